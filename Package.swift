@@ -1,0 +1,94 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// The settings every target is compiled with: Swift 6 mode comes from the tools version.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+func floor(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func tests(
+    of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
+        swiftSettings: strict)
+}
+
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "linejudge",
+    products: [
+        .library(name: "LineProtocol", targets: ["LineProtocol"]),
+        .library(name: "DialectFiles", targets: ["DialectFiles"]),
+        .executable(name: "linejudge", targets: ["linejudge"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    ],
+    targets: [
+        // Floor 0: no imports.
+        floor("Diagnostics", []),
+        floor("LineProtocol", []),
+        // Floor 1: languages.
+        floor(
+            "DialectFiles",
+            ["Diagnostics", "LineProtocol", .product(name: "Yams", package: "Yams")],
+            resources: [.embedInCode("Dialects")]),
+        floor("Scenario", ["Diagnostics", "LineProtocol"]),
+        // Floor 2: the simulated operators, without I/O.
+        floor("Session", ["Diagnostics", "Scenario", "LineProtocol"]),
+        // Floor 3: sockets.
+        floor("Transport", ["Session", nioCore, nioPosix]),
+        floor(
+            "TransportTLS",
+            ["Transport", nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
+        floor("ReferenceServer", ["LineProtocol", nioCore, nioPosix, log]),
+        // Floor 4: what plays.
+        floor(
+            "Runner",
+            [
+                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
+                nioCore, nioPosix, .product(name: "Subprocess", package: "swift-subprocess"),
+            ]),
+        // Floor 5: what people read.
+        floor("Report", ["Diagnostics", "Runner", .product(name: "Mustache", package: "swift-mustache")]),
+        // Floor 6: the command.
+        .executableTarget(
+            name: "linejudge",
+            dependencies: [
+                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
+                "TransportTLS", "ReferenceServer", "Runner", "Report", log,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        tests(of: "Diagnostics"),
+        tests(of: "LineProtocol"),
+        tests(of: "DialectFiles", ["Diagnostics", "LineProtocol"]),
+        tests(of: "Scenario", ["Diagnostics", "LineProtocol"]),
+        tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
+        tests(of: "Transport", ["TransportTLS", "Session", nioCore, nioPosix]),
+        tests(of: "ReferenceServer", ["LineProtocol", "DialectFiles"]),
+        tests(of: "Runner", ["Diagnostics", "Scenario", "Session", "DialectFiles", "ReferenceServer"]),
+        tests(of: "Report", ["Diagnostics", "Runner"]),
+    ]
+)
