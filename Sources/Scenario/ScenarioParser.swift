@@ -1,0 +1,48 @@
+public import Diagnostics
+
+/// Reads scenarios.
+public enum ScenarioParser {
+    /// A scenario and what is to be said about it; with an error among the diagnostics the file
+    /// holds what could be understood and must not be played.
+    public struct Outcome: Sendable {
+        /// What was read.
+        public var file: ScenarioFile
+        /// Errors, in the order of the text.
+        public var diagnostics: [Diagnostic]
+    }
+
+    /// Steps for the dialect's behaviours.
+    public struct FragmentOutcome: Sendable {
+        /// What was read.
+        public var steps: [Step]
+        /// Errors, in the order of the text.
+        public var diagnostics: [Diagnostic]
+    }
+
+    /// Reads a scenario, going on after errors.
+    public static func parse(_ source: SourceText) -> Outcome {
+        Outcome(file: ScenarioFile(source: source), diagnostics: [])
+    }
+
+    /// Reads a scenario, or throws everything that is wrong with it.
+    public static func file(from source: SourceText) throws(Diagnosed) -> ScenarioFile {
+        let outcome = parse(source)
+        if outcome.diagnostics.hasErrors { throw Diagnosed(outcome.diagnostics) }
+        return outcome.file
+    }
+
+    /// Reads steps that stand inside another file, such as a behaviour of a dialect: a step without
+    /// an operator, or with `self`, belongs to whoever plays it.
+    ///
+    /// - Parameters:
+    ///   - text: the steps, as the other file's format delivers them.
+    ///   - source: the file that they stand in; ranges point into it.
+    ///   - line: the line of `source` (from 1) in which the text starts; each further line of the
+    ///     text is taken to be the next line of `source`.
+    ///   - column: the byte column (from 1) at which each line of the text starts.
+    public static func parseFragment(
+        _ text: [UInt8], in source: SourceText, line: Int, column: Int
+    ) -> FragmentOutcome {
+        FragmentOutcome(steps: [], diagnostics: [])
+    }
+}

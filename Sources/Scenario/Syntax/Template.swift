@@ -1,0 +1,129 @@
+public import Diagnostics
+
+/// Bytes with holes in them: wire text, a quoted string, a payload.
+public struct Template: Sendable, Equatable {
+    /// The pieces in order; no two literals stand side by side, and none is empty.
+    public var pieces: [Piece]
+    /// All of it, with the quotes of a string.
+    @NotCompared public var range: SourceRange
+
+    /// A template from its pieces.
+    public init(_ pieces: [Piece], range: SourceRange) {
+        self.pieces = pieces
+        self.range = range
+    }
+
+    /// A part of a template.
+    public enum Piece: Sendable, Equatable {
+        /// Bytes as they stand (the escapes of a string are undone).
+        case literal(Literal)
+        /// A hole.
+        case hole(Hole)
+
+        /// Where it stands.
+        public var range: SourceRange {
+            switch self {
+            case .literal(let literal): literal.range
+            case .hole(let hole): hole.range
+            }
+        }
+    }
+
+    /// Bytes at a place.
+    public struct Literal: Sendable, Equatable {
+        /// The bytes.
+        public var bytes: [UInt8]
+        /// Where they stand; longer than the bytes where escapes were undone.
+        @NotCompared public var range: SourceRange
+
+        /// Bytes at a place.
+        public init(_ bytes: [UInt8], range: SourceRange) {
+            self.bytes = bytes
+            self.range = range
+        }
+    }
+
+    /// The holes in order.
+    public var holes: [Hole] {
+        pieces.compactMap { if case .hole(let hole) = $0 { hole } else { nil } }
+    }
+
+    /// The bytes where nothing depends on variables (literals and `{{"…"}}` only), else nil;
+    /// also nil past `bytesMax`.
+    public func constantBytes(bytesMax: Int = ScenarioLimits.fileBytesMax) -> [UInt8]? {
+        var all: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .literal(let literal): all += literal.bytes
+            case .hole(let hole):
+                guard case .bytes(let bytes, let count) = hole.kind,
+                    bytes.count * count <= bytesMax
+                else { return nil }
+                for _ in 0..<count { all += bytes }
+            }
+            if all.count > bytesMax { return nil }
+        }
+        return all
+    }
+}
+
+/// A place in a template that is filled in a send, and compared or captured in a pattern.
+public struct Hole: Sendable, Equatable {
+    /// What kind of value a typed hole takes.
+    public enum ValueType: String, Sendable, CaseIterable {
+        /// A whole number.
+        case int
+        /// One of the dialect's spellings of true and false.
+        case bool
+        /// A number that may have a fraction.
+        case decimal
+        /// Anything.
+        case text
+        /// A time as the dialect writes it.
+        case time
+        /// At least one byte and no blank.
+        case word
+    }
+
+    /// What a hole stands for.
+    public enum Kind: Sendable, Equatable {
+        /// `{{name}}`: the variable's value; in a pattern, one that has none captures.
+        case variable(String)
+        /// `{{name:int}}`, and with no name `{{_:int}}`.
+        case typed(name: String?, type: ValueType)
+        /// `{{name:/REGEX/}}`, and with no name `{{/REGEX/}}`; checked to be an expression.
+        case regex(name: String?, expression: String)
+        /// `{{_}}`: anything, up to the end of the field or the next literal.
+        case anything
+        /// `{{...}}`, and with a name `{{name...}}`: all that is left.
+        case rest(name: String?)
+        /// `{{end}}`: nothing may be left.
+        case end
+        /// `{{"text"}}`, `{{"x" * 600}}`: the bytes, so many times.
+        case bytes([UInt8], count: Int)
+        /// `{{length}}`: how many bytes the payload has.
+        case length
+        /// `{{env.NAME}}`: the environment variable's value.
+        case environment(String)
+    }
+
+    /// What it stands for.
+    public var kind: Kind
+    /// All of it with its braces.
+    @NotCompared public var range: SourceRange
+
+    /// A hole at a place.
+    public init(_ kind: Kind, range: SourceRange) {
+        self.kind = kind
+        self.range = range
+    }
+
+    /// The variable that it names, to read or to capture; nil where there is none.
+    public var variable: String? {
+        switch kind {
+        case .variable(let name): name
+        case .typed(let name, _), .regex(let name, _), .rest(let name): name
+        case .anything, .end, .bytes, .length, .environment: nil
+        }
+    }
+}
