@@ -1,0 +1,50 @@
+/// The byte values that protocols name.
+public enum ASCII {
+    public static let nul: UInt8 = 0x00
+    public static let tab: UInt8 = 0x09
+    public static let lf: UInt8 = 0x0A
+    public static let cr: UInt8 = 0x0D
+    public static let blank: UInt8 = 0x20
+    public static let quote: UInt8 = 0x22
+    public static let percent: UInt8 = 0x25
+    public static let minus: UInt8 = 0x2D
+    public static let dot: UInt8 = 0x2E
+    public static let zero: UInt8 = 0x30
+    public static let nine: UInt8 = 0x39
+    public static let colon: UInt8 = 0x3A
+    public static let semicolon: UInt8 = 0x3B
+    public static let equals: UInt8 = 0x3D
+    public static let at: UInt8 = 0x40
+    public static let backslash: UInt8 = 0x5C
+    public static let pipe: UInt8 = 0x7C
+
+    /// Telnet's "interpret as command" (RFC 854).
+    public static let iac: UInt8 = 0xFF
+
+    @inlinable
+    public static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
+
+    /// The upper-case form of an ASCII letter; every other byte as it is.
+    @inlinable
+    public static func uppercased(_ byte: UInt8) -> UInt8 {
+        byte &- 0x61 < 26 ? byte & 0xDF : byte
+    }
+
+    /// The value of a hexadecimal digit, or nil.
+    @inlinable
+    public static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+
+    /// The upper-case hexadecimal digit of `value`'s low four bits.
+    @inlinable
+    public static func hexDigit(_ value: UInt8) -> UInt8 {
+        let low = value & 15
+        return low < 10 ? low + zero : low - 10 + 0x41
+    }
+}

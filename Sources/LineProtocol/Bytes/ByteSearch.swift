@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The place of the first `byte` in `bytes` within `range`, or nil.
+///
+/// `memchr` looks at 16 to 64 bytes at a time, which a loop in Swift does not.
+func firstPlace(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    guard range.lowerBound < range.upperBound, range.upperBound <= bytes.count else { return nil }
+    return unsafe bytes.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return nil }
+        let start = unsafe UnsafeRawPointer(base + range.lowerBound)
+        guard let found = unsafe memchr(start, Int32(byte), range.count) else { return nil }
+        return unsafe range.lowerBound + (UnsafeRawPointer(found) - start)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether the bytes in `range` are `other`; with `ignoringCase`, ASCII letters of either case are
+    /// equal.
+    @inlinable
+    func matches(_ range: Range<Int>, _ other: [UInt8], ignoringCase: Bool) -> Bool {
+        guard range.count == other.count else { return false }
+        for place in 0..<other.count {
+            let ours = self[range.lowerBound + place]
+            if ours == other[place] { continue }
+            guard ignoringCase, ASCII.uppercased(ours) == ASCII.uppercased(other[place]) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// The bytes in `range` as an array of their own.
+    @inlinable
+    public func array(_ range: Range<Int>) -> [UInt8] {
+        var result: [UInt8] = []
+        append(range, to: &result)
+        return result
+    }
+
+    /// Appends the bytes in `range` to `target`.
+    @inlinable
+    func append(_ range: Range<Int>, to target: inout [UInt8]) {
+        let part = extracting(range)
+        unsafe part.withUnsafeBufferPointer { unsafe target.append(contentsOf: $0) }
+    }
+}

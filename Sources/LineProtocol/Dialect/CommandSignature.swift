@@ -1,0 +1,139 @@
+/// One command: what it is called on the wire and in messages, and its typed arguments in order.
+public struct CommandSignature: Sendable, Equatable {
+    /// The name in messages, such as `didReceive`.
+    public var name: String
+    public var wire: WireName
+    public var direction: CommandDirection
+    public var arguments: [ArgumentSignature]
+    /// Nil: the dialect's.
+    public var tolerance: Tolerance?
+    /// What the command is for, in a sentence.
+    public var summary: String
+    /// The id of the clause that defines it, or nil.
+    public var clause: String?
+
+    public init(
+        name: String, wire: WireName, direction: CommandDirection,
+        arguments: [ArgumentSignature] = [], tolerance: Tolerance? = nil, summary: String = "",
+        clause: String? = nil
+    ) {
+        self.name = name
+        self.wire = wire
+        self.direction = direction
+        self.arguments = arguments
+        self.tolerance = tolerance
+        self.summary = summary
+        self.clause = clause
+    }
+
+    /// How few fields the command can do with.
+    public var requiredCount: Int {
+        arguments.count { $0.place == .field && $0.isRequired }
+    }
+
+    /// The argument that is a counted payload or a block, if there is one.
+    public var payloadArgument: Int? { arguments.firstIndex { $0.place == .payload } }
+}
+
+/// How a command is recognised.
+public enum WireName: Sendable, Hashable {
+    case exact([UInt8])
+    /// A command of so many digits (IRC's numerics, MSNP's errors). The digits are its first argument.
+    case digits(Int)
+    /// Commands that start with these bytes (TeamSpeak's `notify…`). The whole is its first argument.
+    case prefix([UInt8])
+    /// Lines without a command.
+    case none
+}
+
+/// One argument of a command.
+public struct ArgumentSignature: Sendable, Equatable {
+    public var name: String
+    public var type: ArgumentType
+    public var place: Place
+    public var presence: Presence
+    public var defaultValue: ArgumentValue?
+
+    public init(
+        _ name: String, _ type: ArgumentType, place: Place = .field, presence: Presence = .required,
+        defaultValue: ArgumentValue? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.place = place
+        self.presence = presence
+        self.defaultValue = defaultValue
+    }
+
+    public var isRequired: Bool { presence == .required && defaultValue == nil }
+
+    public enum Place: Sendable, Hashable {
+        /// In order among the fields.
+        case field
+        /// A `key=value` field, or an option, of this name.
+        case key([UInt8])
+        /// The counted payload or the block after the line.
+        case payload
+        /// The payload's byte count: written by the codec, checked by the framer.
+        case payloadLength
+        /// The transaction id.
+        case correlation
+        /// The source before the command.
+        case source
+        /// A tag of this name.
+        case tag([UInt8])
+        /// An option without a value (`-name`), which is true where it stands.
+        case option([UInt8])
+        /// The command itself, where it is a class of commands.
+        case verb
+    }
+
+    public enum Presence: Sendable, Hashable {
+        case required
+        /// May be left out; the fields after it move up.
+        case optional
+        /// Takes as many fields as are left over, as a list.
+        case variadic
+    }
+}
+
+/// What happens when the number or the form of arguments is not the declared one.
+public struct Tolerance: Sendable, Equatable {
+    public var tooFew: TooFew
+    public var tooMany: TooMany
+    public var mismatch: Mismatch
+
+    /// The default is what the LiveChat clients did: an older peer sends fewer, a newer one more.
+    public init(
+        tooFew: TooFew = .fill, tooMany: TooMany = .ignore, mismatch: Mismatch = .zero
+    ) {
+        self.tooFew = tooFew
+        self.tooMany = tooMany
+        self.mismatch = mismatch
+    }
+
+    public enum TooFew: Sendable, Hashable {
+        /// What is missing becomes empty, 0 or false.
+        case fill
+        /// The command is refused.
+        case reject
+        /// Not said: to be measured.
+        case open
+    }
+
+    public enum TooMany: Sendable, Hashable {
+        /// The extra ones are ignored, with one warning a command.
+        case ignore
+        /// They belong to the last argument.
+        case joinLast
+        case reject
+        case open
+    }
+
+    public enum Mismatch: Sendable, Hashable {
+        /// A value that is not of its type becomes empty, 0 or false.
+        case zero
+        case reject
+        case open
+    }
+}

@@ -1,0 +1,52 @@
+/// How a server speaks: framing, fields, escaping, commands and behaviours.
+///
+/// One value serves client, server, checks, load and capture: what one side encodes with it the other
+/// decodes with it.
+public struct Dialect: Sendable {
+    public var name: String
+    /// What it is, in a line.
+    public var summary: String
+    /// The port that its servers listen on, or nil.
+    public var port: Int?
+    public var framing: Framing
+    public var syntax: FieldSyntax
+    public var escaping: Escaping
+    public var tolerance: Tolerance
+    public var commands: CommandTable
+    public var behaviours: [String: Behaviour]
+    /// Patterns, in the scenario language, of lines that refuse something.
+    public var rejects: [Behaviour]
+    /// Patterns of lines that arrive unasked and that expectations pass over.
+    public var ignores: [Behaviour]
+    public var timing: Timing
+    public var clauses: [Clause]
+    /// The policies that the dialect leaves open (`?`): to be measured, not presumed.
+    public var openPolicies: [String]
+
+    public init(
+        name: String, summary: String = "", port: Int? = nil, framing: Framing = Framing(),
+        syntax: FieldSyntax = FieldSyntax(), escaping: Escaping,
+        tolerance: Tolerance = Tolerance(), commands: CommandTable = CommandTable(),
+        behaviours: [String: Behaviour] = [:], rejects: [Behaviour] = [],
+        ignores: [Behaviour] = [], timing: Timing = Timing(), clauses: [Clause] = [],
+        openPolicies: [String] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.port = port
+        self.framing = framing
+        self.syntax = syntax
+        self.escaping = escaping
+        self.tolerance = tolerance
+        self.commands = commands
+        self.behaviours = behaviours
+        self.rejects = rejects
+        self.ignores = ignores
+        self.timing = timing
+        self.clauses = clauses
+        self.openPolicies = openPolicies
+    }
+
+    /// The clause of this id, if the dialect cites it.
+    public func clause(_ id: String) -> Clause? { clauses.first { $0.id == id } }
+}

@@ -1,0 +1,22 @@
+/// Who speaks.
+public enum Direction: Sendable, Hashable, CaseIterable {
+    /// From an operator to the server.
+    case fromClient
+    /// From the server to an operator.
+    case fromServer
+
+    public var opposite: Direction { self == .fromClient ? .fromServer : .fromClient }
+}
+
+/// Who may send a command.
+public enum CommandDirection: Sendable, Hashable {
+    case client, server, both
+
+    public func allows(_ direction: Direction) -> Bool {
+        switch self {
+        case .both: true
+        case .client: direction == .fromClient
+        case .server: direction == .fromServer
+        }
+    }
+}

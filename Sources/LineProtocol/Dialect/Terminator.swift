@@ -1,0 +1,57 @@
+/// The one or two bytes that end a line.
+public struct Terminator: Sendable, Hashable {
+    /// The byte that must stand before `last`, for terminators of two bytes.
+    public let first: UInt8?
+    /// The byte at which the line is complete.
+    public let last: UInt8
+
+    public init(_ last: UInt8) {
+        self.first = nil
+        self.last = last
+    }
+
+    public init(_ first: UInt8, _ last: UInt8) {
+        self.first = first
+        self.last = last
+    }
+
+    /// Nil unless `bytes` has one or two bytes.
+    public init?(bytes: [UInt8]) {
+        switch bytes.count {
+        case 1: self.init(bytes[0])
+        case 2: self.init(bytes[0], bytes[1])
+        default: return nil
+        }
+    }
+
+    public static let lf = Terminator(ASCII.lf)
+    public static let crlf = Terminator(ASCII.cr, ASCII.lf)
+    public static let cr = Terminator(ASCII.cr)
+    public static let nul = Terminator(ASCII.nul)
+    /// What a TeamSpeak ServerQuery server ends its lines with.
+    public static let lfcr = Terminator(ASCII.lf, ASCII.cr)
+    /// A bare carriage return in telnet's network virtual terminal (RFC 854).
+    public static let crnul = Terminator(ASCII.cr, ASCII.nul)
+
+    /// The bytes as they are sent.
+    public var bytes: [UInt8] { if let first { [first, last] } else { [last] } }
+
+    public var count: Int { first == nil ? 1 : 2 }
+
+    /// The name used in dialect files; other bytes in hexadecimal.
+    public var name: String {
+        switch self {
+        case .lf: "LF"
+        case .crlf: "CRLF"
+        case .cr: "CR"
+        case .nul: "NUL"
+        case .lfcr: "LFCR"
+        case .crnul: "CRNUL"
+        default:
+            bytes.map { byte in
+                let digits = [ASCII.hexDigit(byte >> 4), ASCII.hexDigit(byte)]
+                return "0x" + String(decoding: digits, as: UTF8.self)
+            }.joined(separator: " ")
+        }
+    }
+}

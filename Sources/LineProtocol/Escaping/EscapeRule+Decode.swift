@@ -1,0 +1,153 @@
+/// What is wrong with an escape.
+public struct EscapeError: Error, Sendable, Hashable {
+    /// The place in the value, in bytes from 0.
+    public var offset: Int
+    public var reason: Reason
+
+    public init(offset: Int, reason: Reason) {
+        self.offset = offset
+        self.reason = reason
+    }
+
+    public enum Reason: Sendable, Hashable {
+        /// The letter after the escape byte stands for nothing.
+        case unknownEscape(UInt8)
+        /// The value ends with the escape byte.
+        case loneEscape
+        /// The byte can be neither sent as it is nor escaped.
+        case unrepresentable(UInt8)
+        /// An empty value has no spelling in this place.
+        case emptyValue
+    }
+}
+
+extension EscapeRule {
+    /// Appends the value written in `range` of `bytes` to `target`.
+    ///
+    /// - Throws: ``EscapeError`` where the rule calls an escape an error; what stood before it has been
+    ///   appended.
+    public func decode(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
+    ) throws(EscapeError) {
+        switch self {
+        case .none: bytes.append(range, to: &target)
+        case .table(let table): try table.decode(bytes, range, into: &target)
+        case .percent: Self.decodePercent(bytes, range, into: &target)
+        case .doubling(let byte, _): Self.decodeDoubled(byte, bytes, range, into: &target)
+        case .quotes: Self.decodeQuoted(bytes, range, into: &target)
+        }
+    }
+
+    /// The value that `bytes` spell.
+    public func decode(_ bytes: [UInt8]) throws(EscapeError) -> [UInt8] {
+        var result: [UInt8] = []
+        try decode(bytes.span, 0..<bytes.count, into: &result)
+        return result
+    }
+
+    private static func decodePercent(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
+    ) {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let byte = bytes[place]
+            if byte == ASCII.percent, place + 2 < range.upperBound,
+                let high = ASCII.hexValue(bytes[place + 1]),
+                let low = ASCII.hexValue(bytes[place + 2])
+            {
+                target.append(high << 4 | low)
+                place += 3
+            } else {
+                // A percent sign that opens nothing stands for itself, as MSN's clients took it.
+                target.append(byte)
+                place += 1
+            }
+        }
+    }
+
+    private static func decodeDoubled(
+        _ doubled: UInt8, _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
+    ) {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let byte = bytes[place]
+            target.append(byte)
+            let next = place + 1
+            place =
+                byte == doubled && next < range.upperBound && bytes[next] == doubled
+                ? place + 2 : next
+        }
+    }
+
+    /// The escapes that Redis reads between double quotes: `\n \r \t \b \a \xHH`, any other letter as it is.
+    private static func decodeQuoted(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
+    ) {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let byte = bytes[place]
+            guard byte == ASCII.backslash, place + 1 < range.upperBound else {
+                target.append(byte)
+                place += 1
+                continue
+            }
+            let letter = bytes[place + 1]
+            if letter == UInt8(ascii: "x"), place + 3 < range.upperBound,
+                let high = ASCII.hexValue(bytes[place + 2]),
+                let low = ASCII.hexValue(bytes[place + 3])
+            {
+                target.append(high << 4 | low)
+                place += 4
+            } else {
+                target.append(quotedLetters[letter] ?? letter)
+                place += 2
+            }
+        }
+    }
+
+    private static let quotedLetters: [UInt8: UInt8] = [
+        UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+        UInt8(ascii: "b"): 0x08, UInt8(ascii: "a"): 0x07,
+    ]
+}
+
+extension EscapeTable {
+    func decode(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
+    ) throws(EscapeError) {
+        var copied = range.lowerBound
+        while let place = firstPlace(of: escape, in: bytes, copied..<range.upperBound) {
+            bytes.append(copied..<place, to: &target)
+            let offset = place - range.lowerBound
+            guard place + 1 < range.upperBound else {
+                try decodeLone(at: offset, into: &target)
+                return
+            }
+            try decode(letter: bytes[place + 1], at: offset, into: &target)
+            copied = place + 2
+        }
+        bytes.append(copied..<range.upperBound, to: &target)
+    }
+
+    private func decode(
+        letter: UInt8, at offset: Int, into target: inout [UInt8]
+    ) throws(EscapeError) {
+        if let byte = byte(for: letter) {
+            target.append(byte)
+            return
+        }
+        switch unknown {
+        case .letter: target.append(letter)
+        case .verbatim: target.append(contentsOf: [escape, letter])
+        case .error: throw EscapeError(offset: offset, reason: .unknownEscape(letter))
+        }
+    }
+
+    private func decodeLone(at offset: Int, into target: inout [UInt8]) throws(EscapeError) {
+        switch lone {
+        case .drop: break
+        case .verbatim: target.append(escape)
+        case .error: throw EscapeError(offset: offset, reason: .loneEscape)
+        }
+    }
+}

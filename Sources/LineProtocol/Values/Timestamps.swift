@@ -1,0 +1,158 @@
+/// Points in time as nanoseconds since 1970-01-01T00:00:00Z, read from and written to lines.
+enum Timestamps {
+    static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+    static func parse(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ format: TimeFormat
+    ) -> Int64? {
+        switch format {
+        case .unixSeconds: unix(bytes, range, unitDigits: 9)
+        case .unixMilliseconds: unix(bytes, range, unitDigits: 6)
+        case .rfc3339: rfc3339(bytes, range)
+        }
+    }
+
+    static func append(_ time: Int64, _ format: TimeFormat, to target: inout [UInt8]) {
+        switch format {
+        case .unixSeconds: LineProtocol.append(floorDivide(time, nanosecondsPerSecond), to: &target)
+        case .unixMilliseconds: LineProtocol.append(floorDivide(time, 1_000_000), to: &target)
+        case .rfc3339: appendRFC3339(time, to: &target)
+        }
+    }
+
+    /// A decimal number of units of 10^`unitDigits` nanoseconds; digits below a nanosecond are dropped.
+    private static func unix(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, unitDigits: Int
+    ) -> Int64? {
+        guard let number = Decimal64(bytes, range) else { return nil }
+        var value = number.unscaled
+        for _ in 0..<max(0, number.scale - unitDigits) { value /= 10 }
+        for _ in 0..<max(0, unitDigits - number.scale) {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            value = product
+        }
+        return value
+    }
+
+    /// `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`, RFC 3339 §5.6. A second of 60 is taken as the next
+    /// minute's first.
+    private static func rfc3339(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        let text = bytes.extracting(range)
+        guard text.count >= 20, text[4] == ASCII.minus, text[7] == ASCII.minus,
+            text[10] | 0x20 == UInt8(ascii: "t"), text[13] == ASCII.colon, text[16] == ASCII.colon,
+            let year = decimalNumber(text, 0..<4), let month = decimalNumber(text, 5..<7),
+            let day = decimalNumber(text, 8..<10), let hour = decimalNumber(text, 11..<13),
+            let minute = decimalNumber(text, 14..<16), let second = decimalNumber(text, 17..<19),
+            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        var place = 19
+        guard let fraction = fraction(text, &place), let offset = offset(text, place) else {
+            return nil
+        }
+        let days = daysFromCivil(year: year, month: month, day: day)
+        let seconds = Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second) - offset
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: nanosecondsPerSecond)
+        let (sum, overflow2) = product.addingReportingOverflow(fraction)
+        return overflow || overflow2 ? nil : sum
+    }
+
+    /// The nanoseconds of a fraction at `place`, which moves behind it; 0 without one.
+    private static func fraction(_ text: Span<UInt8>, _ place: inout Int) -> Int64? {
+        guard place < text.count, text[place] == ASCII.dot else { return 0 }
+        place += 1
+        var value: Int64 = 0
+        var unit: Int64 = 100_000_000
+        let start = place
+        while place < text.count, ASCII.isDigit(text[place]) {
+            value += Int64(text[place] - ASCII.zero) * unit
+            unit /= 10
+            place += 1
+        }
+        return place > start ? value : nil
+    }
+
+    /// The seconds that the offset at the text's end is ahead of UTC.
+    private static func offset(_ text: Span<UInt8>, _ place: Int) -> Int64? {
+        guard place < text.count else { return nil }
+        if text[place] | 0x20 == UInt8(ascii: "z") { return place + 1 == text.count ? 0 : nil }
+        guard place + 6 == text.count, text[place] == ASCII.minus || text[place] == 0x2B,
+            text[place + 3] == ASCII.colon,
+            let hours = decimalNumber(text, (place + 1)..<(place + 3)),
+            let minutes = decimalNumber(text, (place + 4)..<(place + 6))
+        else { return nil }
+        let seconds = Int64(hours * 3_600 + minutes * 60)
+        return text[place] == ASCII.minus ? -seconds : seconds
+    }
+
+    /// Days since 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that
+    /// the leap day is a year's last.
+    private static func daysFromCivil(year: Int, month: Int, day: Int) -> Int {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = marchYear >= 0 ? marchYear / 400 : (marchYear - 399) / 400
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+
+    private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    private static func appendRFC3339(_ time: Int64, to target: inout [UInt8]) {
+        let seconds = floorDivide(time, nanosecondsPerSecond)
+        let nanoseconds = time - seconds * nanosecondsPerSecond
+        let days = floorDivide(seconds, 86_400)
+        let date = civil(days: Int(days))
+        let clock = Int(seconds - days * 86_400)
+        appendPadded(date.year, digits: 4, to: &target)
+        target.append(ASCII.minus)
+        appendPadded(date.month, digits: 2, to: &target)
+        target.append(ASCII.minus)
+        appendPadded(date.day, digits: 2, to: &target)
+        target.append(UInt8(ascii: "T"))
+        appendPadded(clock / 3_600, digits: 2, to: &target)
+        target.append(ASCII.colon)
+        appendPadded(clock / 60 % 60, digits: 2, to: &target)
+        target.append(ASCII.colon)
+        appendPadded(clock % 60, digits: 2, to: &target)
+        appendFraction(Int(nanoseconds), to: &target)
+        target.append(UInt8(ascii: "Z"))
+    }
+
+    /// Milliseconds, or as many digits as the time needs.
+    private static func appendFraction(_ nanoseconds: Int, to target: inout [UInt8]) {
+        target.append(ASCII.dot)
+        if nanoseconds % 1_000_000 == 0 {
+            appendPadded(nanoseconds / 1_000_000, digits: 3, to: &target)
+        } else if nanoseconds % 1_000 == 0 {
+            appendPadded(nanoseconds / 1_000, digits: 6, to: &target)
+        } else {
+            appendPadded(nanoseconds, digits: 9, to: &target)
+        }
+    }
+
+    private static func appendPadded(_ value: Int, digits: Int, to target: inout [UInt8]) {
+        var unit = 1
+        for _ in 1..<digits { unit *= 10 }
+        while unit > 0 {
+            target.append(ASCII.zero + UInt8(truncatingIfNeeded: value / unit % 10))
+            unit /= 10
+        }
+    }
+
+    private static func floorDivide(_ value: Int64, _ unit: Int64) -> Int64 {
+        let quotient = value / unit
+        return value % unit < 0 ? quotient - 1 : quotient
+    }
+}

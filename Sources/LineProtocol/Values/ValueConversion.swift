@@ -1,0 +1,144 @@
+/// Converts between bytes and typed values, driven by the declared type alone.
+public enum ValueConversion {
+    /// The value that unescaped `bytes` spell as `type`, or nil if they spell none.
+    public static func value(_ bytes: [UInt8], _ type: ArgumentType) -> ArgumentValue? {
+        guard let argument = scalar(bytes.span, 0..<bytes.count, type) else { return nil }
+        switch argument.kind {
+        case .absent: return .absent
+        case .int: return .int(argument.number)
+        case .bool: return .bool(argument.number != 0)
+        case .decimal:
+            return .decimal(Decimal64(unscaled: argument.number, scale: Int(argument.scale)))
+        case .time: return .time(argument.number)
+        case .choice: return .choice(Int(argument.number))
+        case .text: return .text(bytes)
+        case .bytes: return .bytes(bytes)
+        case .json: return .json(bytes)
+        case .xml: return .xml(bytes)
+        case .list: return list(bytes, type)
+        }
+    }
+
+    private static func list(_ bytes: [UInt8], _ type: ArgumentType) -> ArgumentValue? {
+        guard case .list(let element, let separator) = type else { return nil }
+        guard !bytes.isEmpty else { return .list([]) }
+        var values: [ArgumentValue] = []
+        for part in bytes.split(separator: separator, omittingEmptySubsequences: false) {
+            guard let value = value(Array(part), element) else { return nil }
+            values.append(value)
+        }
+        return .list(values)
+    }
+
+    /// The typed form of the unescaped text in `range`, or nil if it is not of the type.
+    static func scalar(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ type: ArgumentType
+    ) -> DecodedArgument? {
+        switch type {
+        case .text: DecodedArgument(.text, range: range)
+        case .int: integer(bytes, range).map { DecodedArgument(.int, number: $0, range: range) }
+        case .bool(let spelling): bool(bytes, range, spelling)
+        case .bytes: DecodedArgument(.bytes, range: range)
+        case .json: DecodedArgument(.json, range: range)
+        case .xml: DecodedArgument(.xml, range: range)
+        case .list: DecodedArgument(.list, range: range)
+        case .decimal:
+            Decimal64(bytes, range).map {
+                DecodedArgument(
+                    .decimal, number: $0.unscaled, scale: Int32(truncatingIfNeeded: $0.scale),
+                    range: range)
+            }
+        case .time(let format):
+            Timestamps.parse(bytes, range, format).map {
+                DecodedArgument(.time, number: $0, range: range)
+            }
+        case .choice(let words): choice(bytes, range, words)
+        }
+    }
+
+    private static func bool(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ spelling: BoolSpelling
+    ) -> DecodedArgument? {
+        for (spellings, number) in [(spelling.yes, Int64(1)), (spelling.no, 0)] {
+            for word in spellings where bytes.matches(range, word, ignoringCase: true) {
+                return DecodedArgument(.bool, number: number, range: range)
+            }
+        }
+        return nil
+    }
+
+    private static func choice(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ words: [String]
+    ) -> DecodedArgument? {
+        for (place, word) in words.enumerated() where word.utf8.count == range.count {
+            if word.utf8.elementsEqual(bytes.array(range)) {
+                return DecodedArgument(.choice, number: Int64(place), range: range)
+            }
+        }
+        return nil
+    }
+
+    /// What an argument of `type` becomes where it is missing or wrong: empty, 0, false.
+    static func zero(_ type: ArgumentType) -> DecodedArgument {
+        switch type {
+        case .int: DecodedArgument(.int)
+        case .bool: DecodedArgument(.bool)
+        case .decimal: DecodedArgument(.decimal)
+        case .text: DecodedArgument(.text)
+        case .bytes: DecodedArgument(.bytes)
+        case .list: DecodedArgument(.list)
+        case .time: DecodedArgument(.time)
+        case .choice: DecodedArgument(.choice)
+        case .json: DecodedArgument(.json)
+        case .xml: DecodedArgument(.xml)
+        }
+    }
+
+    /// The bytes that `value` is written with as `type`, before escaping; nil if it is not of the type.
+    public static func bytes(_ value: ArgumentValue, _ type: ArgumentType) -> [UInt8]? {
+        var result: [UInt8] = []
+        switch (value, type) {
+        case (.int(let number), .int): append(number, to: &result)
+        case (.bool(let flag), .bool(let spelling)):
+            guard let word = (flag ? spelling.yes : spelling.no).first else { return nil }
+            return word
+        case (.decimal(let number), .decimal): return number.bytes
+        case (.int(let number), .decimal): append(number, to: &result)
+        case (.text(let bytes), _) where type.isText: return bytes
+        case (.bytes(let bytes), _) where type.isText: return bytes
+        case (.json(let bytes), .json), (.xml(let bytes), .xml): return bytes
+        case (.time(let time), .time(let format)): Timestamps.append(time, format, to: &result)
+        case (.choice(let place), .choice(let words)):
+            guard words.indices.contains(place) else { return nil }
+            return Array(words[place].utf8)
+        case (.list(let values), .list(let element, let separator)):
+            return joined(values, element, separator)
+        default: return nil
+        }
+        return result
+    }
+
+    /// The elements with the separator between them; nil if one contains it, because no reader could
+    /// tell it from two.
+    private static func joined(
+        _ values: [ArgumentValue], _ element: ArgumentType, _ separator: UInt8
+    ) -> [UInt8]? {
+        var result: [UInt8] = []
+        for (place, value) in values.enumerated() {
+            guard let bytes = bytes(value, element), !bytes.contains(separator) else { return nil }
+            if place > 0 { result.append(separator) }
+            result.append(contentsOf: bytes)
+        }
+        return result
+    }
+}
+
+extension ArgumentType {
+    /// Whether any bytes are a value of the type.
+    var isText: Bool {
+        switch self {
+        case .text, .bytes, .json, .xml: true
+        default: false
+        }
+    }
+}
