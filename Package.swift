@@ -84,7 +84,7 @@ let package = Package(
         tests(of: "Diagnostics"),
         tests(of: "LineProtocol"),
         tests(of: "DialectFiles", ["Diagnostics", "LineProtocol"]),
-        tests(of: "Scenario", ["Diagnostics", "LineProtocol"]),
+        tests(of: "Scenario", ["Diagnostics", "LineProtocol"], exclude: ["Fixtures"]),
         tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
         tests(of: "Transport", ["TransportTLS", "Session", nioCore, nioPosix]),
         tests(of: "ReferenceServer", ["LineProtocol", "DialectFiles"]),

@@ -21,7 +21,17 @@ public enum ScenarioParser {
 
     /// Reads a scenario, going on after errors.
     public static func parse(_ source: SourceText) -> Outcome {
-        Outcome(file: ScenarioFile(source: source), diagnostics: [])
+        var parser = Parser(source: source, text: TextLines(source), isBehaviour: false)
+        parser.run()
+        let file = ScenarioFile(
+            source: source, header: parser.header.header, fragments: parser.fragments,
+            steps: parser.frames[0].steps, bodyCitations: parser.bodyCitations,
+            comments: parser.comments)
+        var list = parser.list
+        var checker = MeaningChecker(file)
+        let found = checker.check(isComplete: list.diagnostics.isEmpty)
+        for diagnostic in found { list.add(diagnostic) }
+        return Outcome(file: file, diagnostics: list.sorted)
     }
 
     /// Reads a scenario, or throws everything that is wrong with it.
@@ -43,6 +53,9 @@ public enum ScenarioParser {
     public static func parseFragment(
         _ text: [UInt8], in source: SourceText, line: Int, column: Int
     ) -> FragmentOutcome {
-        FragmentOutcome(steps: [], diagnostics: [])
+        let lines = TextLines(text, in: source, line: line, column: column)
+        var parser = Parser(source: source, text: lines, isBehaviour: true)
+        parser.run()
+        return FragmentOutcome(steps: parser.frames[0].steps, diagnostics: parser.list.sorted)
     }
 }

@@ -44,8 +44,8 @@ public struct Step: Sendable, Equatable {
         case wait(TimeLength)
         /// `think 100ms..2s`.
         case think(least: TimeLength, most: TimeLength)
-        /// `sync`; no names means all operators.
-        case sync([Name])
+        /// `sync`; nobody named means all operators.
+        case sync([Actor])
         /// `use NAME …`.
         case use(Use)
         /// `any order { … }`: only `<-` and `<~` steps.

@@ -1,0 +1,62 @@
+extension Diagnostic {
+    /// The diagnostic as one JSON object in one line, without a line end.
+    public var json: String {
+        var members = [
+            member("severity", severity.rawValue),
+            member("code", code.word),
+            member("message", message),
+        ]
+        if let location { members += location.members }
+        if !notes.isEmpty {
+            let items = notes.map { note in
+                "{\(member("kind", note.kind.rawValue)),\(member("text", note.text))}"
+            }
+            members.append("\"notes\":[\(items.joined(separator: ","))]")
+        }
+        if !related.isEmpty {
+            let items = related.map { "{\($0.members.joined(separator: ","))}" }
+            members.append("\"related\":[\(items.joined(separator: ","))]")
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+}
+
+extension DiagnosticLocation {
+    /// `file`, then where it starts and ends: lines and columns from 1, the end after the last.
+    fileprivate var members: [String] {
+        let end = source.position(at: range.end)
+        let start = position
+        var members = [
+            member("file", source.path),
+            "\"line\":\(start.line)", "\"column\":\(start.column)",
+            "\"endLine\":\(end.line)", "\"endColumn\":\(end.column)",
+            "\"offset\":\(start.offset)", "\"length\":\(end.offset - start.offset)",
+        ]
+        if !label.isEmpty { members.append(member("label", label)) }
+        return members
+    }
+}
+
+private func member(_ name: String, _ text: String) -> String {
+    "\"\(name)\":\(jsonString(text))"
+}
+
+/// A JSON string with its quotes. Beyond what JSON asks for, DEL and the C1 controls are escaped, so
+/// that a terminal that is shown the line takes no orders from it, and the two line separators.
+private func jsonString(_ text: String) -> String {
+    var out = "\""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\"": out += "\\\""
+        case "\\": out += "\\\\"
+        case "\n": out += "\\n"
+        case "\r": out += "\\r"
+        case "\t": out += "\\t"
+        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+            let hex = String(scalar.value, radix: 16)
+            out += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        default: out.unicodeScalars.append(scalar)
+        }
+    }
+    return out + "\""
+}

@@ -1,0 +1,146 @@
+import Diagnostics
+
+/// Finds mistakes that no single line shows: operators that nobody declared, fragments that use
+/// themselves, arguments that no parameter takes.
+struct MeaningChecker {
+    private let file: ScenarioFile
+    private var found: [Diagnostic] = []
+
+    init(_ file: ScenarioFile) { self.file = file }
+
+    /// What is wrong.
+    ///
+    /// - Parameter isComplete: whether every line was understood; where not, only what the missing
+    ///   lines cannot change is said.
+    mutating func check(isComplete: Bool) -> [Diagnostic] {
+        found = []
+        if file.header.operators != nil || isComplete { checkOperators() }
+        guard isComplete else { return found }
+        checkFragmentNames()
+        checkRecursion()
+        checkArguments()
+        return found
+    }
+
+    private var everyStep: [Step] { file.fragments.flatMap(\.steps) + file.steps }
+
+    private mutating func report(
+        _ code: DiagnosticCode, _ message: String, at range: SourceRange,
+        help: String? = nil, related: (SourceRange, String)? = nil
+    ) {
+        var diagnostic = Diagnostic(
+            .error, code, message,
+            at: DiagnosticLocation(source: file.source, range: range))
+        if let help { diagnostic = diagnostic.help(help) }
+        if let related {
+            diagnostic = diagnostic.related(
+                DiagnosticLocation(source: file.source, range: related.0, label: related.1))
+        }
+        found.append(diagnostic)
+    }
+
+    // MARK: Operators
+
+    private mutating func checkOperators() {
+        let names = file.operatorNames
+        let known = Set(names)
+        var unknown: [Name] = []
+        everyStep.walk { step in
+            var actors = [step.actor].compactMap(\.self)
+            if case .use(let use) = step.kind { actors += use.operators }
+            if case .sync(let others) = step.kind { actors += others }
+            for case .named(let name) in actors where !known.contains(name.text) {
+                unknown.append(name)
+            }
+        }
+        for name in unknown { reportUnknown(name, names) }
+    }
+
+    private mutating func reportUnknown(_ name: Name, _ names: [String]) {
+        let help = didYouMean(name.text, among: names).map { "did you mean `\($0)`?" }
+        guard let first = file.header.operators?.first, let last = file.header.operators?.last
+        else {
+            report(
+                .unknownOperator, "`\(name.text)` has no step of its own", at: name.range,
+                help: help)
+            return
+        }
+        report(
+            .unknownOperator, "`\(name.text)` is not one of the operators", at: name.range,
+            help: help, related: (first.range.joined(with: last.range), "declared here"))
+    }
+
+    // MARK: Fragments
+
+    private mutating func checkFragmentNames() {
+        var first: [String: Name] = [:]
+        for fragment in file.fragments {
+            if let earlier = first[fragment.name.text] {
+                report(
+                    .duplicateName, "there already is a fragment `\(fragment.name.text)`",
+                    at: fragment.name.range, related: (earlier.range, "the first one"))
+            } else {
+                first[fragment.name.text] = fragment.name
+            }
+        }
+    }
+
+    private func uses(in steps: [Step]) -> [Use] {
+        var uses: [Use] = []
+        steps.walk { if case .use(let use) = $0.kind { uses.append(use) } }
+        return uses
+    }
+
+    /// A fragment that can be reached from itself is reported where the way to itself begins.
+    private mutating func checkRecursion() {
+        var edges: [String: [String]] = [:]
+        for fragment in file.fragments {
+            edges[fragment.name.text, default: []] += uses(in: fragment.steps).map(\.name.text)
+        }
+        for fragment in file.fragments {
+            let name = fragment.name.text
+            let way = uses(in: fragment.steps).first {
+                $0.name.text == name || Self.reaches(name, from: $0.name.text, edges)
+            }
+            guard let way else { continue }
+            report(
+                .fragmentRecursion, "the fragment `\(name)` uses itself", at: way.name.range,
+                related: (fragment.name.range, "this fragment"))
+        }
+    }
+
+    private static func reaches(
+        _ goal: String, from start: String, _ edges: [String: [String]]
+    ) -> Bool {
+        var seen: Set<String> = []
+        var waiting = [start]
+        while let next = waiting.popLast() {
+            if next == goal { return true }
+            if seen.insert(next).inserted { waiting += edges[next] ?? [] }
+        }
+        return false
+    }
+
+    private mutating func checkArguments() {
+        for use in uses(in: everyStep) {
+            guard let fragment = file.fragments.first(where: { $0.name.text == use.name.text })
+            else { continue }
+            let parameters = fragment.parameters.map(\.text)
+            for argument in use.arguments where !parameters.contains(argument.name.text) {
+                let meant = didYouMean(argument.name.text, among: parameters)
+                report(
+                    .badArguments,
+                    "the fragment `\(use.name.text)` has no parameter `\(argument.name.text)`",
+                    at: argument.name.range, help: meant.map { "did you mean `\($0)`?" },
+                    related: (fragment.name.range, "this fragment"))
+            }
+            let given = Set(use.arguments.map(\.name.text))
+            for parameter in fragment.parameters where !given.contains(parameter.text) {
+                report(
+                    .badArguments, "`\(parameter.text)` is given no value", at: use.name.range,
+                    help: "use \(use.name.text) … (\(parameter.text): VALUE)",
+                    related: (parameter.range, "this parameter"))
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Diagnostics
+
+extension LineCursor {
+    /// A typed command: a name directly followed by `(`, in a text that ends in `)`. Nil, and nothing
+    /// passed over, where the text is none.
+    mutating func typedCall(_ use: TemplateUse) throws(Diagnosed) -> TypedCall? {
+        var cursor = self
+        guard let name = cursor.name(), cursor.peek() == UInt8(ascii: "(") else { return nil }
+        do throws(Diagnosed) {
+            let arguments = try cursor.arguments(use)
+            let range = cursor.range(from: at)
+            guard cursor.isAfterStatement else { throw cursor.unexpected() }
+            self = cursor
+            return TypedCall(name: name, arguments: arguments, range: range)
+        } catch {
+            if looksLikeCall(name) { throw callFault(error) }
+            return nil
+        }
+    }
+
+    /// Whether a clause, a comment or the line's end is next.
+    private var isAfterStatement: Bool {
+        let next = afterBlanks(from: at)
+        return isDone || (next > at && clause(at: next) != nil)
+    }
+
+    private func callFault(_ fault: Diagnosed) -> Diagnosed {
+        Diagnosed(
+            fault.diagnostics.map {
+                $0.help("to have this as text, put a hole before it: {{\"\"}}\(nextName)(…")
+            })
+    }
+
+    private var nextName: String {
+        var cursor = self
+        return cursor.name()?.text ?? ""
+    }
+
+    /// Whether a text that starts with `name(` is a typed command with a mistake in it: it ends in
+    /// `)`, or its first argument has a name.
+    private func looksLikeCall(_ name: Name) -> Bool {
+        var cursor = self
+        _ = cursor.name()
+        cursor.at += 1
+        cursor.skipBlanks()
+        if cursor.name() != nil {
+            cursor.skipBlanks()
+            if cursor.peek() == UInt8(ascii: ":") { return true }
+        }
+        return bytes[at..<endOfText].last == UInt8(ascii: ")")
+    }
+
+    /// Where wire text that starts here would end.
+    private var endOfText: Int {
+        var offset = at
+        var last = at
+        while offset < end {
+            let next = afterBlanks(from: offset)
+            if isComment(at: next) || (next - offset >= 2 && clause(at: next) != nil) { break }
+            if next < end { last = next + 1 }
+            offset = next + 1
+        }
+        return last
+    }
+
+    /// `(name: value, …)`. The next byte is the parenthesis.
+    mutating func arguments(_ use: TemplateUse) throws(Diagnosed) -> [Argument] {
+        let start = at
+        at += 1
+        skipBlanks()
+        var arguments: [Argument] = []
+        if skip(")") { return arguments }
+        while true {
+            let argument = try argument(use)
+            if let first = arguments.first(where: { $0.name.text == argument.name.text }) {
+                throw Diagnosed(
+                    error(
+                        .duplicateName, "`\(argument.name.text)` is given twice",
+                        at: argument.name.range
+                    ).related(
+                        DiagnosticLocation(
+                            source: source, range: first.name.range, label: "first here")))
+            }
+            arguments.append(argument)
+            skipBlanks()
+            if skip(")") { return arguments }
+            guard skip(",") else {
+                if isDone {
+                    throw Diagnosed(
+                        error(
+                            .badCall, "a parenthesis is not closed", at: range(start, start + 1),
+                            label: "opened here"))
+                }
+                throw Diagnosed(
+                    error(.badCall, "expected `,` or `)`, found \(nextText)", at: nextCharacter))
+            }
+        }
+    }
+
+    private mutating func argument(_ use: TemplateUse) throws(Diagnosed) -> Argument {
+        skipBlanks()
+        guard let name = name() else {
+            throw Diagnosed(
+                error(
+                    .badCall, "expected an argument's name, found \(nextText)", at: nextCharacter))
+        }
+        skipBlanks()
+        guard skip(":") else {
+            throw Diagnosed(
+                error(
+                    .badCall, "expected `:` after the argument's name, found \(nextText)",
+                    at: nextCharacter))
+        }
+        return Argument(name: name, value: try value(use))
+    }
+
+    /// A value.
+    mutating func value(_ use: TemplateUse, depth: Int = 0) throws(Diagnosed) -> Value {
+        skipBlanks()
+        let start = at
+        switch peek() {
+        case UInt8(ascii: "\""):
+            let text = try string(use)
+            return Value(.string(text), range: text.range)
+        case UInt8(ascii: "{") where starts(with: "{{"):
+            let hole = try hole(use)
+            return Value(.hole(hole), range: hole.range)
+        case UInt8(ascii: "["): return try list(use, depth: depth)
+        case .some(let byte) where byte.isDigit || byte == UInt8(ascii: "-"): return try number()
+        default: break
+        }
+        guard let word = name() else {
+            throw Diagnosed(
+                error(.badValue, "expected a value, found \(nextText)", at: nextCharacter).help(
+                    "a value is \"text\", a number, true, false, a name, a list [1, 2] or a hole"))
+        }
+        switch word.text {
+        case "true": return Value(.bool(true), range: range(from: start))
+        case "false": return Value(.bool(false), range: range(from: start))
+        default: return Value(.name(word.text), range: word.range)
+        }
+    }
+
+    private mutating func list(_ use: TemplateUse, depth: Int) throws(Diagnosed) -> Value {
+        let start = at
+        guard depth < ScenarioLimits.listDepthMax else {
+            throw Diagnosed(
+                error(
+                    .tooDeep, "more than \(ScenarioLimits.listDepthMax) lists inside each other",
+                    at: nextCharacter))
+        }
+        at += 1
+        var values: [Value] = []
+        skipBlanks()
+        if skip("]") { return Value(.list(values), range: range(from: start)) }
+        while true {
+            values.append(try value(use, depth: depth + 1))
+            skipBlanks()
+            if skip("]") { return Value(.list(values), range: range(from: start)) }
+            guard skip(",") else {
+                throw Diagnosed(
+                    error(.badValue, "expected `,` or `]`, found \(nextText)", at: nextCharacter))
+            }
+        }
+    }
+
+    private mutating func number() throws(Diagnosed) -> Value {
+        let start = at
+        _ = skip("-")
+        let digitsStart = at
+        while let byte = peek(), byte.isNamePart || byte == UInt8(ascii: ".") { at += 1 }
+        let place = range(from: start)
+        let parts = text(digitsStart, at).split(separator: ".", omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(\.isDigit)
+        }
+        if areDigits, parts.count == 2 { return Value(.decimal(text(start, at)), range: place) }
+        if areDigits, parts.count == 1 {
+            if let whole = Int64(text(start, at)) { return Value(.int(whole), range: place) }
+            throw Diagnosed(
+                error(.badNumber, "the number does not fit into 64 bits", at: place)
+                    .help("what a command cannot carry can be sent as wire text"))
+        }
+        throw Diagnosed(
+            error(.badNumber, "`\(escapedForDisplay(text(start, at)))` is not a number", at: place))
+    }
+}

@@ -1,0 +1,76 @@
+import Diagnostics
+
+extension LineCursor {
+    /// What is sent, up to a comment or the line's end.
+    mutating func message(of what: String = "a send") throws(Diagnosed) -> Message {
+        skipBlanks()
+        if peek() == UInt8(ascii: "\"") { return .raw(try rawSegments()) }
+        if let call = try typedCall(.send) {
+            _ = try clauses([], use: .send, of: "a typed command")
+            return .typed(call)
+        }
+        guard let text = try wireText(.send) else {
+            throw missingText("there is nothing to send")
+        }
+        let found = try clauses([.payload], use: .send, of: what)
+        if found.payload == nil { try refuseLength(in: text) }
+        return .wire(text, payload: found.payload)
+    }
+
+    private func refuseLength(in text: Template) throws(Diagnosed) {
+        guard let hole = text.holes.first(where: { $0.kind == .length }) else { return }
+        throw Diagnosed(
+            error(
+                .lengthWithoutPayload, "`{{length}}` is the length of a payload, and there is none",
+                at: hole.range
+            ).help("two blanks and then: payload \"…\""))
+    }
+
+    func missingText(_ message: String) -> Diagnosed {
+        Diagnosed(
+            error(.missingText, message, at: nextCharacter)
+                .help("an empty line is written {{\"\"}}"))
+    }
+
+    private mutating func rawSegments() throws(Diagnosed) -> [RawSegment] {
+        var segments = [RawSegment.bytes(try string(.send))]
+        while !isDone {
+            skipBlanks()
+            guard skip("|") else {
+                let fault = unexpected("`|` or nothing more").diagnostics
+                throw Diagnosed(
+                    fault.map {
+                        $0.help("text that begins with a quote needs a hole before it: {{\"\"}}\"…")
+                    })
+            }
+            skipBlanks()
+            if peek() == UInt8(ascii: "\"") {
+                segments.append(.bytes(try string(.send)))
+            } else {
+                segments.append(.wait(try duration()))
+            }
+        }
+        return segments
+    }
+
+    /// A pattern and its clauses.
+    mutating func pattern(
+        _ allowed: [Clause], of what: String
+    ) throws(Diagnosed) -> (pattern: Pattern, clauses: Clauses) {
+        skipBlanks()
+        if peek() == UInt8(ascii: "\"") {
+            let text = try string(.pattern)
+            let others = allowed.filter { $0 != .payload }
+            return (.raw(text), try clauses(others, use: .pattern, of: what))
+        }
+        if let call = try typedCall(.pattern) {
+            let others = allowed.filter { $0 != .payload }
+            return (.typed(call), try clauses(others, use: .pattern, of: what))
+        }
+        guard let text = try wireText(.pattern) else {
+            throw missingText("there is nothing to be matched")
+        }
+        let found = try clauses(allowed, use: .pattern, of: what)
+        return (.wire(text, payload: found.payload), found)
+    }
+}

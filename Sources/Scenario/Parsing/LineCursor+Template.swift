@@ -1,0 +1,191 @@
+import Diagnostics
+
+/// Where a template stands, which says what holes may be in it.
+enum TemplateUse {
+    case send
+    case pattern
+}
+
+extension LineCursor {
+    /// Wire text up to a clause, a comment or the line's end; nil if there is none.
+    mutating func wireText(_ use: TemplateUse) throws(Diagnosed) -> Template? {
+        skipBlanks()
+        if isComment(at: at) { return nil }
+        var builder = TemplateBuilder(start: at)
+        let start = at
+        while let byte = peek() {
+            if byte.isBlank {
+                let next = afterBlanks(from: at)
+                let isClause = next - at >= 2 && clause(at: next) != nil
+                if next >= end || isComment(at: next) || isClause { break }
+                while at < next { builder.append(bytes[at], at: &at) }
+            } else if starts(with: "{{") {
+                builder.append(try hole(use), cursor: self)
+            } else {
+                builder.append(byte, at: &at)
+            }
+        }
+        if at == start { return nil }
+        return Template(
+            try checked(builder.finish(cursor: self), use), range: range(from: start))
+    }
+
+    /// A word in which holes may stand.
+    mutating func wordTemplate(_ use: TemplateUse) throws(Diagnosed) -> Template? {
+        var builder = TemplateBuilder(start: at)
+        let start = at
+        while let byte = peek(), !byte.isBlank {
+            if starts(with: "{{") {
+                builder.append(try hole(use), cursor: self)
+            } else {
+                builder.append(byte, at: &at)
+            }
+        }
+        if at == start { return nil }
+        return Template(builder.finish(cursor: self), range: range(from: start))
+    }
+
+    /// A quoted string with escapes and holes. The next byte is its quote.
+    mutating func string(_ use: TemplateUse) throws(Diagnosed) -> Template {
+        let start = at
+        at += 1
+        var builder = TemplateBuilder(start: at)
+        while peek() != UInt8(ascii: "\"") {
+            if isAtEnd { throw unclosedString(start) }
+            if starts(with: "{{") {
+                builder.append(try hole(use), cursor: self)
+            } else if peek() == UInt8(ascii: "\\") {
+                let decoded = try escape()
+                for byte in decoded { builder.append(decoded: byte) }
+            } else if let byte = peek() {
+                builder.append(byte, at: &at)
+            }
+        }
+        let pieces = builder.finish(cursor: self)
+        at += 1
+        return Template(try checked(pieces, use), range: range(from: start))
+    }
+
+    /// A quoted string with escapes and without holes. The next byte is its quote.
+    mutating func plainString() throws(Diagnosed) -> [UInt8] {
+        let start = at
+        var decoded: [UInt8] = []
+        at += 1
+        while let byte = peek(), byte != UInt8(ascii: "\"") {
+            if byte == UInt8(ascii: "\\") {
+                decoded += try escape()
+            } else {
+                decoded.append(byte)
+                at += 1
+            }
+        }
+        if isAtEnd { throw unclosedString(start) }
+        at += 1
+        return decoded
+    }
+
+    private func unclosedString(_ start: Int) -> Diagnosed {
+        Diagnosed(
+            error(
+                .unclosedString, "a string is not closed", at: range(start, start + 1),
+                label: "opened here"
+            ).help("a string ends with `\"` in the same line; a quote inside it is written `\\\"`"))
+    }
+
+    /// An escape. The next byte is its backslash.
+    private mutating func escape() throws(Diagnosed) -> [UInt8] {
+        let start = at
+        at += 2
+        switch at <= end ? bytes[start + 1] : 0 {
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "0"): return [0x00]
+        case UInt8(ascii: "\\"): return [UInt8(ascii: "\\")]
+        case UInt8(ascii: "\""): return [UInt8(ascii: "\"")]
+        case UInt8(ascii: "x"):
+            if let high = peek()?.hexValue, let low = peek(1)?.hexValue {
+                at += 2
+                return [high << 4 | low]
+            }
+        case UInt8(ascii: "u"):
+            if let scalar = unicodeEscape() { return Array(String(scalar).utf8) }
+        default: break
+        }
+        at = min(at, end)
+        let stop = max(start + 1, at)
+        throw Diagnosed(
+            error(
+                .badEscape, "`\(escapedForDisplay(bytes[start..<stop]))` is not an escape",
+                at: range(start, stop)
+            ).help("escapes are \\n \\r \\t \\0 \\\\ \\\" \\xHH \\u{HEX}"))
+    }
+
+    private mutating func unicodeEscape() -> Unicode.Scalar? {
+        guard skip("{") else { return nil }
+        var value: UInt32 = 0
+        var digits = 0
+        while let digit = peek()?.hexValue, digits < 6 {
+            value = value << 4 | UInt32(digit)
+            digits += 1
+            at += 1
+        }
+        guard digits > 0, skip("}") else { return nil }
+        return Unicode.Scalar(value)
+    }
+
+    /// Checks what depends on the whole template: what takes all that is left stands last.
+    private func checked(
+        _ pieces: [Template.Piece], _ use: TemplateUse
+    ) throws(Diagnosed) -> [Template.Piece] {
+        for piece in pieces.dropLast() {
+            guard case .hole(let hole) = piece else { continue }
+            switch hole.kind {
+            case .rest, .end:
+                throw Diagnosed(
+                    error(
+                        .misplacedHole, "nothing can stand after a hole that ends the line",
+                        at: hole.range))
+            default: continue
+            }
+        }
+        return pieces
+    }
+}
+
+/// Puts a template together, joining bytes into literals.
+struct TemplateBuilder {
+    private var pieces: [Template.Piece] = []
+    private var literal: [UInt8] = []
+    private var literalStart: Int
+
+    init(start: Int) { literalStart = start }
+
+    /// Adds a byte as it stands and goes on behind it.
+    mutating func append(_ byte: UInt8, at offset: inout Int) {
+        literal.append(byte)
+        offset += 1
+    }
+
+    /// Adds a byte that an escape stood for.
+    mutating func append(decoded byte: UInt8) { literal.append(byte) }
+
+    /// Adds a hole; the cursor stands behind it.
+    mutating func append(_ hole: Hole, cursor: LineCursor) {
+        flush(upTo: hole.range.start, cursor)
+        pieces.append(.hole(hole))
+        literalStart = cursor.at
+    }
+
+    mutating func finish(cursor: LineCursor) -> [Template.Piece] {
+        flush(upTo: cursor.at + cursor.shift, cursor)
+        return pieces
+    }
+
+    private mutating func flush(upTo end: Int, _ cursor: LineCursor) {
+        guard !literal.isEmpty else { return }
+        let range = SourceRange(start: literalStart + cursor.shift, end: end)
+        pieces.append(.literal(Template.Literal(literal, range: range)))
+        literal = []
+    }
+}

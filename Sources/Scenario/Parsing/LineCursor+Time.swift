@@ -1,0 +1,94 @@
+import Diagnostics
+
+extension LineCursor {
+    /// A duration: a number and a unit without a blank.
+    mutating func duration() throws(Diagnosed) -> TimeLength {
+        skipBlanks()
+        let start = at
+        let place = nextWord
+        guard let whole = digits(), let fraction = fraction() else {
+            throw badDuration(place, "expected a duration, found \(found(place))")
+        }
+        let unitStart = at
+        while let byte = peek(), byte.isNamePart { at += 1 }
+        let unitText = text(unitStart, at)
+        guard let unit = TimeLength.Unit(rawValue: unitText) else {
+            if unitText.isEmpty {
+                throw badDuration(place, "a duration needs a unit directly after its number")
+            }
+            throw badDuration(
+                range(unitStart, at), "`\(escapedForDisplay(unitText))` is not a unit of time")
+        }
+        let nanoseconds = Self.nanoseconds(whole: whole, fraction: fraction, unit)
+        guard let nanoseconds, nanoseconds <= ScenarioLimits.durationNanosecondsMax else {
+            throw badDuration(range(from: start), "the longest duration is one day")
+        }
+        return TimeLength(nanoseconds: nanoseconds, range: range(from: start))
+    }
+
+    /// The digits after a point, at most nine; none where there is no point. A second point belongs
+    /// to what follows: `1s..2s`.
+    private mutating func fraction() -> String? {
+        guard peek() == UInt8(ascii: "."), peek(1)?.isDigit == true else { return "" }
+        at += 1
+        let start = at
+        return digits() == nil || at - start > 9 ? nil : text(start, at)
+    }
+
+    private static func nanoseconds(
+        whole: Int, fraction: String, _ unit: TimeLength.Unit
+    ) -> Int64? {
+        let (product, overflow) = Int64(whole).multipliedReportingOverflow(by: unit.nanoseconds)
+        guard !overflow else { return nil }
+        var rest: Int64 = 0
+        var weight = unit.nanoseconds
+        for digit in fraction.utf8 {
+            weight /= 10
+            rest += Int64(digit - UInt8(ascii: "0")) * weight
+        }
+        let (sum, sumOverflow) = product.addingReportingOverflow(rest)
+        return sumOverflow ? nil : sum
+    }
+
+    private func badDuration(_ place: SourceRange, _ message: String) -> Diagnosed {
+        let place = place.count == 0 ? nextCharacter : place
+        return Diagnosed(
+            error(.badDuration, message, at: place)
+                .help("a duration is a number and us, ms, s or m, without a blank: 250ms, 1.5s"))
+    }
+
+    private func found(_ place: SourceRange) -> String {
+        let shown = bytes[(place.start - shift)..<(place.end - shift)].prefix(40)
+        return shown.isEmpty ? "the end of the line" : "`\(escapedForDisplay(shown))`"
+    }
+
+    /// `2s` or `1s..2s` after `within`, whose start is given.
+    mutating func window(from start: Int) throws(Diagnosed) -> Window {
+        let first = try duration()
+        guard skip("..") else { return Window(latest: first, range: range(from: start)) }
+        let second = try duration()
+        if second.nanoseconds < first.nanoseconds {
+            throw Diagnosed(
+                error(
+                    .badDuration, "the range ends before it starts",
+                    at: first.range.joined(with: second.range)))
+        }
+        return Window(earliest: first, latest: second, range: range(from: start))
+    }
+
+    /// An optional `within …`.
+    mutating func within() throws(Diagnosed) -> Window? {
+        skipBlanks()
+        let start = at
+        return skipWord("within") ? try window(from: start) : nil
+    }
+
+    /// An optional `for …`.
+    mutating func forTime() throws(Diagnosed) -> Window? {
+        skipBlanks()
+        let start = at
+        guard skipWord("for") else { return nil }
+        let time = try duration()
+        return Window(latest: time, range: range(from: start))
+    }
+}

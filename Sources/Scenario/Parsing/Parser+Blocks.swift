@@ -1,0 +1,177 @@
+import Diagnostics
+
+extension Parser {
+    /// The first line of a block.
+    mutating func openBlock(
+        _ word: BodyWord, _ start: Int, _ cursor: inout LineCursor
+    ) throws(Diagnosed) {
+        do throws(Diagnosed) {
+            let kind = try blockKind(word, &cursor)
+            cursor.skipBlanks()
+            guard cursor.skip("{") else {
+                lacksBrace = true
+                throw Diagnosed(
+                    error(
+                        .missingBrace, "expected `{`, found \(cursor.nextText)",
+                        at: cursor.nextCharacter
+                    ).help("a block opens with `{` at the end of its first line"))
+            }
+            let range = cursor.range(from: start)
+            try finish(&cursor)
+            try push(kind, range)
+        } catch {
+            // The lines that follow are read as if the block were open, so that one mistake is
+            // not reported for every line of it.
+            frames.append(Frame(.broken, range: cursor.range(start, cursor.end)))
+            frames[frames.count - 1].outerCitation = citation
+            throw error
+        }
+    }
+
+    private mutating func push(_ kind: Frame.Kind, _ range: SourceRange) throws(Diagnosed) {
+        guard frames.count <= ScenarioLimits.blockDepthMax else {
+            throw Diagnosed(
+                error(
+                    .tooDeep, "more than \(ScenarioLimits.blockDepthMax) blocks inside each other",
+                    at: range))
+        }
+        if case .fragment = kind {
+            if frames.count > 1 || isBehaviour {
+                throw Diagnosed(
+                    error(.nestedFragment, "a fragment cannot stand inside a block", at: range))
+            }
+        } else {
+            hasSteps = true
+        }
+        if case .anyOrder = frames[frames.count - 1].kind {
+            list.add(
+                error(.notInAnyOrder, "only `<-` and `<~` can stand in `any order`", at: range))
+        }
+        var frame = Frame(kind, range: range)
+        frame.outerCitation = citation
+        if case .fragment = kind { citation = nil }
+        frames.append(frame)
+    }
+
+    private func blockKind(
+        _ word: BodyWord, _ cursor: inout LineCursor
+    ) throws(Diagnosed) -> Frame.Kind {
+        cursor.skipBlanks()
+        switch word {
+        case .any:
+            guard cursor.skipWord("order") else { throw cursor.unexpected("`any order {`") }
+            return .anyOrder
+        case .repeat: return try repetition(&cursor)
+        case .eventually: return .eventually(try cursor.within())
+        case .outcome:
+            guard cursor.skipWord("of") else { throw cursor.unexpected("`outcome of {`") }
+            return .outcome
+        default: return try fragment(&cursor)
+        }
+    }
+
+    private func repetition(_ cursor: inout LineCursor) throws(Diagnosed) -> Frame.Kind {
+        let place = cursor.nextWord
+        let most = ScenarioLimits.repeatCountMax
+        guard let count = cursor.digits(), (1...most).contains(count) else {
+            throw Diagnosed(
+                error(
+                    .badNumber, "expected how often the steps are repeated",
+                    at: place.count == 0 ? cursor.nextCharacter : place
+                ).help("a whole number from 1 to \(most)"))
+        }
+        var counter: Name?
+        cursor.skipBlanks()
+        if cursor.skipWord("as") {
+            cursor.skipBlanks()
+            guard let name = cursor.name() else { throw cursor.unexpected("a variable's name") }
+            counter = name
+            cursor.skipBlanks()
+        }
+        let every = cursor.skipWord("every") ? try cursor.duration() : nil
+        return .repeated(count: count, counter: counter, every: every)
+    }
+
+    private func fragment(_ cursor: inout LineCursor) throws(Diagnosed) -> Frame.Kind {
+        guard let name = cursor.name() else { throw cursor.unexpected("a fragment's name") }
+        cursor.skipBlanks()
+        guard cursor.skip("(") else { return .fragment(name, parameters: []) }
+        cursor.skipBlanks()
+        if cursor.skip(")") { return .fragment(name, parameters: []) }
+        let parameters = try names(&cursor, of: "a parameter's name")
+        guard cursor.skip(")") else { throw cursor.unexpected("`,` or `)`") }
+        return .fragment(name, parameters: parameters)
+    }
+
+    /// A line that starts with a closing brace.
+    mutating func closeBlock(_ cursor: inout LineCursor) throws(Diagnosed) {
+        let start = cursor.at
+        cursor.at += 1
+        let brace = cursor.range(from: start)
+        cursor.skipBlanks()
+        let isTwin = cursor.starts(with: "same")
+        guard frames.count > 1 else {
+            throw Diagnosed(error(.strayBrace, "no block is open here", at: brace))
+        }
+        if isTwin { return try openTwin(&cursor) }
+        let frame = frames.removeLast()
+        citation = frame.outerCitation
+        if case .outcome = frame.kind {
+            throw Diagnosed(
+                error(.missingTwin, "an outcome has nothing to be compared with", at: brace)
+                    .help("write `} same as {`, the second spelling, and then `}`"))
+        }
+        close(frame, at: brace)
+        try finish(&cursor)
+    }
+
+    private mutating func openTwin(_ cursor: inout LineCursor) throws(Diagnosed) {
+        let place = cursor.nextWord
+        cursor.at += 4
+        let hasWords = cursor.skipBlanks() > 0 && cursor.skipWord("as")
+        cursor.skipBlanks()
+        guard hasWords, cursor.skip("{") else { throw cursor.unexpected("`} same as {`") }
+        let frame = frames.removeLast()
+        let range = frame.range
+        citation = frame.outerCitation
+        var next = Frame(.broken, range: range)
+        next.outerCitation = citation
+        switch frame.kind {
+        case .outcome: next.kind = .sameAs(first: frame.steps)
+        case .broken: break
+        default:
+            list.add(error(.strayBrace, "`same as` only follows `outcome of {`", at: place))
+        }
+        frames.append(next)
+        try finish(&cursor)
+    }
+
+    /// Makes the step, or fragment, of a block that is complete.
+    private mutating func close(_ frame: Frame, at brace: SourceRange) {
+        let range = frame.range.joined(with: brace)
+        switch frame.kind {
+        case .file, .broken, .outcome: return
+        case .fragment(let name, let parameters):
+            fragments.append(
+                Fragment(name: name, parameters: parameters, steps: frame.steps, range: range))
+        case .anyOrder: add(.anyOrder(frame.steps), range: range)
+        case .eventually(let window): add(.eventually(window, frame.steps), range: range)
+        case .sameAs(let first): add(.outcome(of: first, sameAs: frame.steps), range: range)
+        case .repeated(let count, let counter, let every):
+            let repetition = Repetition(
+                count: count, counter: counter, every: every, steps: frame.steps)
+            add(.repeated(repetition), range: range)
+        }
+    }
+
+    /// Reports the blocks that are still open at the end.
+    mutating func closeRemaining() {
+        for frame in frames.dropFirst() {
+            if case .broken = frame.kind { continue }
+            list.add(
+                error(
+                    .unclosedBlock, "a block is not closed", at: frame.range, label: "opened here"
+                ).help("a block ends with a line that starts with `}`"))
+        }
+    }
+}

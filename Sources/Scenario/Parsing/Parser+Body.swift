@@ -1,0 +1,138 @@
+import Diagnostics
+
+extension Parser {
+    /// A statement of the body that starts with a word of the language.
+    mutating func readBody(
+        _ body: BodyWord, _ word: Name, _ cursor: inout LineCursor
+    ) throws(Diagnosed) {
+        let start = cursor.at - word.range.count
+        switch body {
+        case .on: try readStandingReply(start, &cursor)
+        case .ignore:
+            let pattern = try cursor.pattern([.payload], of: "`ignore`").pattern
+            try addStep(.ignore(pattern), nil, start, &cursor)
+        case .wait: try addStep(.wait(try cursor.duration()), nil, start, &cursor)
+        case .think: try addStep(try think(&cursor), nil, start, &cursor)
+        case .sync:
+            let names = cursor.isDone ? [] : try actors(&cursor)
+            try addStep(.sync(names), nil, start, &cursor)
+        case .use: try addStep(.use(try use(&cursor)), nil, start, &cursor)
+        case .name, .nick: try addStep(try nameFree(&cursor), nil, start, &cursor)
+        case .any, .repeat, .eventually, .outcome, .fragment:
+            try openBlock(body, start, &cursor)
+        }
+    }
+
+    private mutating func readStandingReply(
+        _ start: Int, _ cursor: inout LineCursor
+    ) throws(Diagnosed) {
+        cursor.skipBlanks()
+        let actor = cursor.name()
+        if let actor, actor.text != "self", isReserved(actor.text) {
+            throw Diagnosed(
+                error(.reservedName, "`\(actor.text)` is no operator's name", at: actor.range))
+        }
+        if let actor, actor.text == "self" { try requireSelf(actor) }
+        cursor.skipBlanks()
+        guard cursor.skip("<-") else {
+            throw Diagnosed(
+                error(
+                    .missingArrow, "expected `<-`, found \(cursor.nextText)",
+                    at: cursor.nextCharacter
+                ).help("a standing reply is: on <- PATTERN  reply -> TEXT"))
+        }
+        let (pattern, clauses) = try cursor.pattern([.payload, .reply], of: "a standing reply")
+        guard clauses.hasReply else {
+            throw Diagnosed(
+                error(
+                    .missingReply, "a standing rule says nothing to reply",
+                    at: cursor.range(from: start)
+                ).help(
+                    "after two or more blanks: reply -> TEXT. To see no such line: ignore PATTERN"))
+        }
+        let message = try cursor.message(of: "a reply")
+        try addStep(
+            .standingReply(pattern, message), actor.map(Self.actor), start, &cursor)
+    }
+
+    private static func actor(_ name: Name) -> Actor {
+        name.text == "self" ? .itself(NotCompared(wrappedValue: name.range)) : .named(name)
+    }
+
+    private func requireSelf(_ name: Name) throws(Diagnosed) {
+        guard isInFragment else {
+            throw Diagnosed(
+                error(
+                    .selfOutside, "`self` is whoever plays a fragment; here is none",
+                    at: name.range))
+        }
+    }
+
+    private func think(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {
+        cursor.skipBlanks()
+        let window = try cursor.window(from: cursor.at)
+        guard let least = window.earliest else {
+            throw Diagnosed(
+                error(.badDuration, "`think` needs a range", at: window.range)
+                    .help("think 100ms..2s; for a fixed time: wait 100ms"))
+        }
+        return .think(least: least, most: window.latest)
+    }
+
+    private func nameFree(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {
+        cursor.skipBlanks()
+        guard !cursor.isDone, let name = try cursor.wordTemplate(.send) else {
+            throw cursor.unexpected("a name")
+        }
+        cursor.skipBlanks()
+        guard cursor.skipWord("free") else { throw cursor.unexpected("`free`") }
+        return .nameFree(name, try cursor.within())
+    }
+
+    private func use(_ cursor: inout LineCursor) throws(Diagnosed) -> Use {
+        cursor.skipBlanks()
+        guard let name = cursor.name() else {
+            throw cursor.unexpected("the name of a fragment or behaviour")
+        }
+        var operators: [Actor] = []
+        cursor.skipBlanks()
+        if cursor.skipWord("as") { operators = try actors(&cursor) }
+        cursor.skipBlanks()
+        let arguments = cursor.peek() == UInt8(ascii: "(") ? try cursor.arguments(.send) : []
+        return Use(name: name, operators: operators, arguments: arguments)
+    }
+
+    /// Operators, or `self`, with commas between them.
+    private func actors(_ cursor: inout LineCursor) throws(Diagnosed) -> [Actor] {
+        var actors: [Actor] = []
+        for name in try names(&cursor, of: "an operator") {
+            if name.text == "self" { try requireSelf(name) }
+            actors.append(Self.actor(name))
+        }
+        return actors
+    }
+
+    /// Names with commas between them; none stands twice.
+    func names(_ cursor: inout LineCursor, of what: String) throws(Diagnosed) -> [Name] {
+        var names: [Name] = []
+        repeat {
+            cursor.skipBlanks()
+            guard let name = cursor.name() else {
+                throw Diagnosed(
+                    error(
+                        .missingName, "expected \(what), found \(cursor.nextText)",
+                        at: cursor.nextCharacter))
+            }
+            if let first = names.first(where: { $0.text == name.text }) {
+                throw Diagnosed(
+                    error(.duplicateName, "`\(name.text)` stands here twice", at: name.range)
+                        .related(
+                            DiagnosticLocation(
+                                source: source, range: first.range, label: "first here")))
+            }
+            names.append(name)
+            cursor.skipBlanks()
+        } while cursor.skip(",")
+        return names
+    }
+}

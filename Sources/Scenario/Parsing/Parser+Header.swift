@@ -1,0 +1,168 @@
+import Diagnostics
+
+/// The header as it comes together, and where each line that may stand once stands.
+struct HeaderBuilder {
+    var header = Header()
+    /// The first line of each kind.
+    var places: [String: SourceRange] = [:]
+}
+
+extension Parser {
+    /// A line that starts with a word of the header.
+    mutating func readHeader(
+        _ kind: HeaderWord, _ word: Name, _ cursor: inout LineCursor
+    ) throws(Diagnosed) {
+        if kind == .cite { return try readCitation(word, &cursor) }
+        if isBehaviour || hasSteps || frames.count > 1 {
+            let where_ = hasSteps ? "the first step" : "any block"
+            throw Diagnosed(
+                error(
+                    .headerAfterStep, "a `\(word.text)` line stands before \(where_)",
+                    at: word.range))
+        }
+        guard !cursor.isDone else {
+            throw Diagnosed(
+                error(
+                    .badHeader, "`\(word.text)` says nothing", at: word.range
+                ).help(Self.usage(of: kind)))
+        }
+        cursor.skipBlanks()
+        switch kind {
+        case .title: try readTitle(word, &cursor)
+        case .dialect:
+            try once(word)
+            header.header.dialect = cursor.word()
+        case .operators:
+            try once(word)
+            header.header.operators = try operators(&cursor)
+        case .tags:
+            try once(word)
+            header.header.tags = try names(&cursor, of: "a tag")
+        case .timeout: try readTimeout(word, &cursor)
+        case .set: try readSetting(&cursor)
+        case .secret: try readSecret(&cursor)
+        case .known: try readKnownFailure(word, &cursor)
+        case .skip: header.header.skips.append(try softwareRule(word, &cursor, hasDate: false))
+        case .exec: try readCommand(word, &cursor)
+        case .cite: return
+        }
+        try finish(&cursor)
+    }
+
+    private static func usage(of word: HeaderWord) -> String {
+        switch word {
+        case .title: "title TEXT"
+        case .dialect: "dialect NAME, or a path ending in .yaml"
+        case .operators: "operators NAME, NAME, …"
+        case .tags: "tags WORD, WORD, …"
+        case .cite: "cite DOCUMENT §SECTION [LEVEL] [\"QUOTE\"]"
+        case .timeout: "timeout step 5s, or timeout file 60s"
+        case .set: "set NAME = VALUE"
+        case .secret: "secret NAME"
+        case .known: "known failure on SOFTWARE [RANGE] [until YYYY-MM-DD] \"REASON\""
+        case .skip: "skip on SOFTWARE [RANGE] \"REASON\""
+        case .exec: "exec \"COMMAND\""
+        }
+    }
+
+    /// Refuses the second line of a kind that may stand once.
+    private mutating func once(_ word: Name, key: String? = nil) throws(Diagnosed) {
+        let key = key ?? word.text
+        if let first = header.places[key] {
+            throw Diagnosed(
+                error(.duplicateHeader, "there already is a `\(key)` line", at: word.range)
+                    .related(
+                        DiagnosticLocation(source: source, range: first, label: "the first one")))
+        }
+        header.places[key] = word.range
+    }
+
+    private mutating func readTitle(
+        _ word: Name, _ cursor: inout LineCursor
+    ) throws(Diagnosed) {
+        try once(word)
+        header.header.title = cursor.restOfLine()
+    }
+
+    private func operators(_ cursor: inout LineCursor) throws(Diagnosed) -> [Name] {
+        let operators = try names(&cursor, of: "an operator's name")
+        for name in operators where isReserved(name.text) {
+            throw Diagnosed(
+                error(
+                    .reservedName,
+                    "`\(name.text)` is a word of the language and no operator's name",
+                    at: name.range))
+        }
+        return operators
+    }
+
+    private mutating func readTimeout(
+        _ word: Name, _ cursor: inout LineCursor
+    ) throws(Diagnosed) {
+        let place = cursor
+        guard let scope = cursor.name(), ["step", "file"].contains(scope.text) else {
+            throw place.unexpected("`step` or `file`")
+        }
+        try once(word, key: "timeout \(scope.text)")
+        let time = try cursor.duration()
+        if scope.text == "step" {
+            header.header.stepTimeout = time
+        } else {
+            header.header.fileTimeout = time
+        }
+    }
+
+    private mutating func readSetting(_ cursor: inout LineCursor) throws(Diagnosed) {
+        let name = try variable(&cursor)
+        cursor.skipBlanks()
+        guard cursor.skip("=") else { throw cursor.unexpected("`=`") }
+        let value = try cursor.value(.send)
+        switch value.kind {
+        case .string, .int, .decimal, .bool:
+            header.header.settings.append(Setting(name: name, value: value))
+        case .name, .list, .hole:
+            throw Diagnosed(
+                error(
+                    .badValue, "a variable's value is a string, a number, true or false",
+                    at: value.range))
+        }
+    }
+
+    private mutating func readSecret(_ cursor: inout LineCursor) throws(Diagnosed) {
+        header.header.secrets.append(try variable(&cursor))
+    }
+
+    /// The name of a variable that has none of the language's own names and was not set before.
+    private func variable(_ cursor: inout LineCursor) throws(Diagnosed) -> Name {
+        guard let name = cursor.name() else { throw cursor.unexpected("a variable's name") }
+        if ["_", "self", "nonce", "end", "length"].contains(name.text) {
+            throw Diagnosed(
+                error(
+                    .reservedName, "`\(name.text)` cannot be given a value", at: name.range,
+                    label: "has a meaning of its own"))
+        }
+        let earlier = header.header.settings.map(\.name) + header.header.secrets
+        if let first = earlier.first(where: { $0.text == name.text }) {
+            throw Diagnosed(
+                error(.duplicateName, "`\(name.text)` has a value already", at: name.range)
+                    .related(
+                        DiagnosticLocation(source: source, range: first.range, label: "here")))
+        }
+        return name
+    }
+
+    private mutating func readKnownFailure(
+        _ word: Name, _ cursor: inout LineCursor
+    ) throws(Diagnosed) {
+        guard cursor.skipWord("failure") else { throw cursor.unexpected("`known failure on`") }
+        header.header.knownFailures.append(try softwareRule(word, &cursor, hasDate: true))
+    }
+
+    private mutating func readCommand(_ word: Name, _ cursor: inout LineCursor) throws(Diagnosed) {
+        try once(word)
+        guard cursor.peek() == UInt8(ascii: "\"") else {
+            throw cursor.unexpected("a quoted command")
+        }
+        header.header.command = try cursor.string(.send)
+    }
+}

@@ -1,0 +1,140 @@
+import Diagnostics
+
+extension Parser {
+    /// `cite DOCUMENT §SECTION [LEVEL] ["QUOTE"]`, in the header or in the body.
+    mutating func readCitation(_ word: Name, _ cursor: inout LineCursor) throws(Diagnosed) {
+        if isBehaviour {
+            throw Diagnosed(
+                error(.headerAfterStep, "a behaviour has no `cite` line", at: word.range))
+        }
+        let start = cursor.at - word.range.count
+        cursor.skipBlanks()
+        let words = citationWords(&cursor)
+        var document: [Name] = []
+        var section: String?
+        var level: RequirementLevel?
+        for (index, word) in words.enumerated() {
+            if word.text.hasPrefix("§"), section == nil, index > 0, word.text.count > 1 {
+                section = String(word.text.dropFirst())
+            } else if index == words.count - 1, index > 0,
+                let stated = RequirementLevel(rawValue: word.text)
+            {
+                level = stated
+            } else if section == nil {
+                document.append(word)
+            } else {
+                throw unknownLevel(word)
+            }
+        }
+        let quote = try self.quote(&cursor)
+        guard !document.isEmpty else {
+            throw Diagnosed(
+                error(.badHeader, "`cite` names no document", at: cursor.range(from: start))
+                    .help("cite RFC 2812 §3.1.2 must \"QUOTE\""))
+        }
+        let citation = Citation(
+            document: document.map(\.text).joined(separator: " "), section: section,
+            statedLevel: level, quote: quote, range: cursor.range(from: start))
+        try finish(&cursor)
+        keep(citation)
+    }
+
+    private func citationWords(_ cursor: inout LineCursor) -> [Name] {
+        var words: [Name] = []
+        while !cursor.isDone {
+            cursor.skipBlanks()
+            guard cursor.peek() != UInt8(ascii: "\""), let word = cursor.word() else { break }
+            words.append(word)
+        }
+        return words
+    }
+
+    private func quote(_ cursor: inout LineCursor) throws(Diagnosed) -> String? {
+        guard !cursor.isDone else { return nil }
+        return String(decoding: try cursor.plainString(), as: UTF8.self)
+    }
+
+    private mutating func keep(_ citation: Citation) {
+        if hasSteps || frames.count > 1 {
+            bodyCitations.append(citation)
+            self.citation = citation
+        } else {
+            header.header.citations.append(citation)
+        }
+    }
+
+    private func unknownLevel(_ word: Name) -> Diagnosed {
+        let levels = RequirementLevel.allCases.map(\.rawValue)
+        let fault = error(.badHeader, "`\(word.text)` is no level of requirement", at: word.range)
+        if let meant = didYouMean(word.text, among: levels) {
+            return Diagnosed(fault.help("did you mean `\(meant)`?"))
+        }
+        return Diagnosed(fault.help("levels are \(levels.joined(separator: ", "))"))
+    }
+
+    /// `on SOFTWARE [RANGE] [until DATE] "REASON"`.
+    func softwareRule(
+        _ word: Name, _ cursor: inout LineCursor, hasDate: Bool
+    ) throws(Diagnosed) -> SoftwareRule {
+        let start = cursor.at
+        cursor.skipBlanks()
+        guard cursor.skipWord("on") else { throw cursor.unexpected("`on`") }
+        cursor.skipBlanks()
+        guard let software = cursor.name() else { throw cursor.unexpected("the software's name") }
+        cursor.skipBlanks()
+        let versions = try versionRange(&cursor)
+        cursor.skipBlanks()
+        let until = hasDate && cursor.skipWord("until") ? try date(&cursor) : nil
+        cursor.skipBlanks()
+        guard cursor.peek() == UInt8(ascii: "\"") else {
+            throw cursor.unexpected("the reason in quotes")
+        }
+        let reason = String(decoding: try cursor.plainString(), as: UTF8.self)
+        return SoftwareRule(
+            software: software, versions: versions, until: until, reason: reason,
+            range: word.range.joined(with: cursor.range(from: start)))
+    }
+
+    private func versionRange(_ cursor: inout LineCursor) throws(Diagnosed) -> VersionRange? {
+        let start = cursor.at
+        let comparison: VersionRange.Comparison
+        if cursor.skip("<=") {
+            comparison = .lessOrEqual
+        } else if cursor.skip(">=") {
+            comparison = .greaterOrEqual
+        } else if cursor.skip("<") {
+            comparison = .less
+        } else if cursor.skip(">") {
+            comparison = .greater
+        } else if cursor.skip("=") {
+            comparison = .equal
+        } else {
+            return nil
+        }
+        guard let version = cursor.word(), !version.text.hasPrefix("\"") else {
+            throw Diagnosed(
+                error(.badHeader, "a version is missing", at: cursor.range(from: start))
+                    .help("directly after its sign: <26, <=26.1, >3, >=3, =8.2.43"))
+        }
+        return VersionRange(comparison, version.text)
+    }
+
+    private func date(_ cursor: inout LineCursor) throws(Diagnosed) -> CalendarDate {
+        cursor.skipBlanks()
+        let place = cursor
+        let word = cursor.word()
+        let parts = (word?.text ?? "").split(separator: "-", omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
+        if parts.map(\.count) == [4, 2, 2], areDigits, let year = Int(parts[0]),
+            let month = Int(parts[1]), let day = Int(parts[2]),
+            let date = CalendarDate(year: year, month: month, day: day)
+        {
+            return date
+        }
+        throw Diagnosed(
+            error(
+                .badDate, "expected a day, found \(place.nextText)",
+                at: word?.range ?? place.nextCharacter
+            ).help("YYYY-MM-DD"))
+    }
+}

@@ -1,0 +1,66 @@
+import Diagnostics
+
+/// The stable words of what the scenario language has to say.
+extension DiagnosticCode {
+    // What cannot be read at all.
+    static let tooLarge: Self = "scenario.too-large"
+    static let notText: Self = "scenario.not-text"
+    static let lineTooLong: Self = "scenario.line-too-long"
+    static let controlByte: Self = "scenario.control-byte"
+    // Statements.
+    static let unknownStatement: Self = "scenario.unknown-statement"
+    static let unknownAction: Self = "scenario.unknown-action"
+    static let missingArrow: Self = "scenario.missing-arrow"
+    static let missingText: Self = "scenario.missing-text"
+    static let missingOperator: Self = "scenario.missing-operator"
+    static let missingName: Self = "scenario.missing-name"
+    static let reservedName: Self = "scenario.reserved-name"
+    static let unexpectedText: Self = "scenario.unexpected-text"
+    static let selfOutside: Self = "scenario.self-outside-fragment"
+    // Header.
+    static let duplicateHeader: Self = "scenario.duplicate-header"
+    static let headerAfterStep: Self = "scenario.header-after-step"
+    static let badHeader: Self = "scenario.bad-header"
+    static let badDate: Self = "scenario.bad-date"
+    static let duplicateName: Self = "scenario.duplicate-name"
+    // Parts of statements.
+    static let badDuration: Self = "scenario.bad-duration"
+    static let badNumber: Self = "scenario.bad-number"
+    static let badValue: Self = "scenario.bad-value"
+    static let unclosedString: Self = "scenario.unclosed-string"
+    static let badEscape: Self = "scenario.bad-escape"
+    static let unclosedHole: Self = "scenario.unclosed-hole"
+    static let badHole: Self = "scenario.bad-hole"
+    static let misplacedHole: Self = "scenario.misplaced-hole"
+    static let badRegex: Self = "scenario.bad-regex"
+    static let badCall: Self = "scenario.bad-call"
+    static let misplacedClause: Self = "scenario.misplaced-clause"
+    static let missingReply: Self = "scenario.missing-reply"
+    static let lengthWithoutPayload: Self = "scenario.length-without-payload"
+    // Blocks.
+    static let missingBrace: Self = "scenario.missing-brace"
+    static let unclosedBlock: Self = "scenario.unclosed-block"
+    static let strayBrace: Self = "scenario.stray-brace"
+    static let missingTwin: Self = "scenario.missing-twin"
+    static let tooDeep: Self = "scenario.too-deep"
+    static let nestedFragment: Self = "scenario.nested-fragment"
+    static let notInAnyOrder: Self = "scenario.not-in-any-order"
+    // Meaning.
+    static let unknownOperator: Self = "scenario.unknown-operator"
+    static let fragmentRecursion: Self = "scenario.fragment-recursion"
+    static let badArguments: Self = "scenario.bad-arguments"
+    static let unknownFragment: Self = "scenario.unknown-fragment"
+    // Lint.
+    static let likelyTypo: Self = "scenario.likely-typo"
+    static let unusedCapture: Self = "scenario.unused-capture"
+    static let unboundVariable: Self = "scenario.unbound-variable"
+    static let unusedFragment: Self = "scenario.unused-fragment"
+    static let unusedOperator: Self = "scenario.unused-operator"
+    static let orderSensitive: Self = "scenario.order-sensitive"
+    static let almostClause: Self = "scenario.almost-clause"
+    static let clockedNegative: Self = "scenario.clocked-negative"
+    static let neverConnected: Self = "scenario.never-connected"
+    static let unreachable: Self = "scenario.unreachable"
+    static let noSteps: Self = "scenario.no-steps"
+    static let rawControl: Self = "scenario.raw-control-byte"
+}

@@ -1,0 +1,81 @@
+extension Sequence<Step> {
+    /// Visits each step in the order of the text, a block before the steps inside it.
+    public func walk(_ visit: (Step) -> Void) {
+        for step in self {
+            visit(step)
+            step.inner.walk(visit)
+        }
+    }
+}
+
+extension Step {
+    /// What the step sends: for a standing reply, what it replies.
+    public var message: Message? {
+        switch kind {
+        case .send(let message), .standingReply(_, let message): message
+        default: nil
+        }
+    }
+
+    /// What the step holds lines against.
+    public var pattern: Pattern? {
+        switch kind {
+        case .expect(let expectation): expectation.pattern
+        case .standingReply(let pattern, _), .ignore(let pattern): pattern
+        default: nil
+        }
+    }
+}
+
+extension Message {
+    /// The holes in it, in order.
+    public var holes: [Hole] {
+        switch self {
+        case .wire(let text, let payload): text.holes + (payload?.holes ?? [])
+        case .typed(let call): call.arguments.flatMap(\.value.holes)
+        case .raw(let segments):
+            segments.flatMap { segment -> [Hole] in
+                if case .bytes(let text) = segment { text.holes } else { [] }
+            }
+        }
+    }
+}
+
+extension Pattern {
+    /// The holes in it, in order.
+    public var holes: [Hole] {
+        switch self {
+        case .wire(let text, let payload): text.holes + (payload?.holes ?? [])
+        case .typed(let call): call.arguments.flatMap(\.value.holes)
+        case .raw(let text): text.holes
+        }
+    }
+}
+
+extension Value {
+    /// The holes in it, in order.
+    public var holes: [Hole] {
+        switch kind {
+        case .string(let text): text.holes
+        case .hole(let hole): [hole]
+        case .list(let values): values.flatMap(\.holes)
+        case .int, .decimal, .bool, .name: []
+        }
+    }
+}
+
+extension ScenarioFile {
+    /// Who takes part: as declared, or else every name that starts a step or stands after `as`, in
+    /// the order of the text.
+    public var operatorNames: [String] {
+        if let declared = header.operators { return declared.map(\.text) }
+        var names: [String] = []
+        (fragments.flatMap(\.steps) + steps).walk { step in
+            var found = [step.actor?.name].compactMap(\.self)
+            if case .standingReply = step.kind { found = [] }
+            if case .use(let use) = step.kind { found = use.operators.compactMap(\.name) }
+            for name in found where !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
