@@ -1,0 +1,63 @@
+public import Diagnostics
+
+/// What came of playing a scenario.
+public struct PlayResult: Sendable {
+    public var outcome: Outcome
+    /// What is to be said about it; nil if all is well.
+    public var diagnostic: Diagnostic?
+    /// The line (from 1) of the step that decided it, if one did.
+    public var line: Int?
+    /// Every line sent and received, in order, secrets masked.
+    public var transcript: [TranscriptEntry]
+    /// Whether something could only be decided by waiting (a probe was not answered, or there is none).
+    public var isTimingBased: Bool
+    /// From start to end, in nanoseconds.
+    public var duration: Int64
+    /// How many steps were played.
+    public var stepsPlayed: Int
+
+    public enum Outcome: String, Sendable, Hashable {
+        /// Every expectation was met.
+        case passed
+        /// An expectation was not met.
+        case failed
+        /// It could not be decided: no connection, or interrupted.
+        case inconclusive
+    }
+}
+
+/// One line that went over a connection, or an event of it.
+public struct TranscriptEntry: Sendable, Equatable {
+    /// Nanoseconds since the scenario's start.
+    public var time: Int64
+    /// The operator's name.
+    public var operatorName: String
+    public var kind: Kind
+    /// The line without its terminator, or what was sent as it was; secrets masked.
+    public var bytes: [UInt8]
+    /// The terminator's bytes.
+    public var terminator: [UInt8]
+    /// The payload after the line.
+    public var payload: [UInt8]?
+    /// What became of a received line.
+    public var role: Role
+
+    public enum Kind: String, Sendable, Hashable {
+        case connected, sent, received
+        /// The peer has closed: in order, or by a reset.
+        case closedByPeer, resetByPeer
+        /// We have closed.
+        case closed
+    }
+
+    public enum Role: String, Sendable, Hashable {
+        /// An expectation's business.
+        case plain
+        /// Passed over by `ignore`.
+        case ignored
+        /// Answered by a standing reply, or such an answer.
+        case standing
+        /// A probe or its answer.
+        case probe
+    }
+}
