@@ -70,7 +70,12 @@ let package = Package(
                 nioCore, nioPosix, .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         // Floor 5: what people read.
-        floor("Report", ["Diagnostics", "Runner", .product(name: "Mustache", package: "swift-mustache")]),
+        floor(
+            "Report",
+            [
+                "Diagnostics", "Scenario", "Session", "Runner",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ]),
         // Floor 6: the command.
         .executableTarget(
             name: "linejudge",
@@ -89,6 +94,6 @@ let package = Package(
         tests(of: "Transport", ["TransportTLS", "Session", nioCore, nioPosix]),
         tests(of: "ReferenceServer", ["LineProtocol", "DialectFiles"]),
         tests(of: "Runner", ["Diagnostics", "Scenario", "Session", "DialectFiles", "ReferenceServer"]),
-        tests(of: "Report", ["Diagnostics", "Runner"]),
+        tests(of: "Report", ["Diagnostics", "Scenario", "Session", "Runner"]),
     ]
 )

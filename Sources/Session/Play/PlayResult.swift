@@ -16,6 +16,21 @@ public struct PlayResult: Sendable {
     /// How many steps were played.
     public var stepsPlayed: Int
 
+    /// A result from its parts.
+    public init(
+        outcome: Outcome, diagnostic: Diagnostic? = nil, line: Int? = nil,
+        transcript: [TranscriptEntry] = [], isTimingBased: Bool = false, duration: Int64 = 0,
+        stepsPlayed: Int = 0
+    ) {
+        self.outcome = outcome
+        self.diagnostic = diagnostic
+        self.line = line
+        self.transcript = transcript
+        self.isTimingBased = isTimingBased
+        self.duration = duration
+        self.stepsPlayed = stepsPlayed
+    }
+
     public enum Outcome: String, Sendable, Hashable {
         /// Every expectation was met.
         case passed
@@ -41,6 +56,20 @@ public struct TranscriptEntry: Sendable, Equatable {
     public var payload: [UInt8]?
     /// What became of a received line.
     public var role: Role
+
+    /// An entry from its parts.
+    public init(
+        time: Int64, operatorName: String, kind: Kind, bytes: [UInt8] = [],
+        terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain
+    ) {
+        self.time = time
+        self.operatorName = operatorName
+        self.kind = kind
+        self.bytes = bytes
+        self.terminator = terminator
+        self.payload = payload
+        self.role = role
+    }
 
     public enum Kind: String, Sendable, Hashable {
         case connected, sent, received

@@ -1,0 +1,102 @@
+import Diagnostics
+
+/// The texts that diagnostics point into, each once: diagnostics name them by their place here.
+struct SourceTable {
+    private(set) var sources: [SourceText] = []
+    private var places: [String: [Int]] = [:]
+
+    mutating func place(of source: SourceText) -> Int {
+        let known = places[source.path] ?? []
+        if let place = known.first(where: { sources[$0].bytes == source.bytes }) { return place }
+        sources.append(source)
+        places[source.path, default: []].append(sources.count - 1)
+        return sources.count - 1
+    }
+}
+
+/// A text that diagnostics point into, as it stands in a results file.
+struct SourceRecord: Codable {
+    var path: String
+    var text: ByteText
+}
+
+/// A place as it stands in a results file: line and column are for whoever reads the file, the
+/// offsets are what counts.
+struct LocationRecord: Codable {
+    var source: Int
+    var start: Int
+    var end: Int
+    var line: Int?
+    var column: Int?
+    var label: String?
+
+    init(_ location: DiagnosticLocation, _ table: inout SourceTable) {
+        source = table.place(of: location.source)
+        start = location.range.start
+        end = location.range.end
+        line = location.position.line
+        column = location.position.column
+        label = location.label.isEmpty ? nil : location.label
+    }
+
+    func location(_ sources: [SourceText]) throws -> DiagnosticLocation {
+        guard sources.indices.contains(source) else {
+            throw ResultsFileError("a diagnostic points into source \(source), which is not there")
+        }
+        return DiagnosticLocation(
+            source: sources[source], range: SourceRange(start: start, end: end),
+            label: label ?? "")
+    }
+}
+
+/// A diagnostic as it stands in a results file.
+struct DiagnosticRecord: Codable {
+    struct Note: Codable {
+        var kind: String
+        var text: String
+    }
+
+    var severity: String
+    var code: String
+    var message: String
+    var at: LocationRecord?
+    var notes: [Note]?
+    var related: [LocationRecord]?
+
+    init(_ diagnostic: Diagnostic, _ table: inout SourceTable) {
+        severity = diagnostic.severity.rawValue
+        code = diagnostic.code.word
+        message = diagnostic.message
+        if let location = diagnostic.location { at = LocationRecord(location, &table) }
+        if !diagnostic.notes.isEmpty {
+            notes = diagnostic.notes.map { Note(kind: $0.kind.rawValue, text: $0.text) }
+        }
+        if !diagnostic.related.isEmpty {
+            related = diagnostic.related.map { LocationRecord($0, &table) }
+        }
+    }
+
+    func diagnostic(_ sources: [SourceText]) throws -> Diagnostic {
+        Diagnostic(
+            try known(severity, "severity"), DiagnosticCode(code), message,
+            at: try at?.location(sources),
+            notes: try (notes ?? []).map { DiagnosticNote(try known($0.kind, "note"), $0.text) },
+            related: try (related ?? []).map { try $0.location(sources) })
+    }
+}
+
+/// The case that a word names; a word that is none is an error that says so.
+func known<Choice: RawRepresentable<String>>(_ word: String, _ what: String) throws -> Choice {
+    guard let choice = Choice(rawValue: word) else {
+        throw ResultsFileError("`\(word)` is no \(what) that this version knows")
+    }
+    return choice
+}
+
+/// What is wrong with a results file.
+public struct ResultsFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, in a line.
+    public var description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,57 @@
+import Diagnostics
+
+/// The results as they stand in a file. Which text that becomes is the coder's business; the members
+/// and their names are the schema `linejudge.run/1`: members may be added to it, and readers pass
+/// over what they do not know.
+extension RunResults: Codable {
+    private enum Key: String, CodingKey {
+        case schema, toolVersion, seed, server, startedAt, durationNanoseconds, interruption
+        case exitCode, counts, diagnostics, scenarios, sources
+    }
+
+    /// Reads what ``encode(to:)`` wrote; another schema is an error that names it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let schema = try container.decode(String.self, forKey: .schema)
+        guard schema == Self.schema else {
+            throw ResultsFileError("the schema is `\(schema)`; this version reads \(Self.schema)")
+        }
+        let sources = try container.decode([SourceRecord].self, forKey: .sources)
+            .map { SourceText(path: $0.path, bytes: $0.text.bytes) }
+        let diagnostics = try container.decodeIfPresent(
+            [DiagnosticRecord].self, forKey: .diagnostics)
+        self.init(
+            toolVersion: try container.decode(String.self, forKey: .toolVersion),
+            seed: try container.decode(UInt64.self, forKey: .seed),
+            server: try container.decode(ServerDescription.self, forKey: .server),
+            startedAt: try container.decode(Int64.self, forKey: .startedAt),
+            duration: try container.decode(Int64.self, forKey: .durationNanoseconds),
+            scenarios: try container.decode([ScenarioRecord].self, forKey: .scenarios)
+                .map { try $0.result(sources) },
+            diagnostics: try (diagnostics ?? []).map { try $0.diagnostic(sources) },
+            interruption: try container.decodeIfPresent(Interruption.self, forKey: .interruption))
+    }
+
+    /// Writes the members; counts and exit code stand there for other tools, and are not read back.
+    public func encode(to encoder: any Encoder) throws {
+        var table = SourceTable()
+        let scenarios = scenarios.map { ScenarioRecord($0, &table) }
+        let diagnostics = diagnostics.map { DiagnosticRecord($0, &table) }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.schema, forKey: .schema)
+        try container.encode(toolVersion, forKey: .toolVersion)
+        try container.encode(seed, forKey: .seed)
+        try container.encode(server, forKey: .server)
+        try container.encode(startedAt, forKey: .startedAt)
+        try container.encode(duration, forKey: .durationNanoseconds)
+        try container.encodeIfPresent(interruption, forKey: .interruption)
+        try container.encode(exitCode.rawValue, forKey: .exitCode)
+        let counts = counts
+        let named = Verdict.allCases.map { ($0.rawValue, counts[$0]) }
+        try container.encode(Dictionary(uniqueKeysWithValues: named), forKey: .counts)
+        if !diagnostics.isEmpty { try container.encode(diagnostics, forKey: .diagnostics) }
+        try container.encode(scenarios, forKey: .scenarios)
+        let sources = table.sources.map { SourceRecord(path: $0.path, text: ByteText($0.bytes)) }
+        try container.encode(sources, forKey: .sources)
+    }
+}
