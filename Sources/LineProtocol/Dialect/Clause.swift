@@ -28,15 +28,18 @@ public struct Clause: Sendable, Equatable {
     public var section: String
     public var quote: String
     public var level: RequirementLevel
+    /// The settings that follow from it, by path (`framing.accept`).
+    public var rules: [String]
 
     public init(
         id: String, document: String, section: String, quote: String,
-        level: RequirementLevel? = nil
+        level: RequirementLevel? = nil, rules: [String] = []
     ) {
         self.id = id
         self.document = document
         self.section = section
         self.quote = quote
         self.level = level ?? RequirementLevel(quote: quote)
+        self.rules = rules
     }
 }

@@ -20,8 +20,14 @@ public struct Dialect: Sendable {
     public var ignores: [Behaviour]
     public var timing: Timing
     public var clauses: [Clause]
+    /// What the servers do where the protocol leaves it to them, word by policy (`nul: cut`).
+    public var policies: [String: String]
     /// The policies that the dialect leaves open (`?`): to be measured, not presumed.
     public var openPolicies: [String]
+    /// What this software is known to do wrong.
+    public var knownFailures: [KnownFailure]
+    /// The profile that was laid over the dialect, such as `ngircd`, or nil.
+    public var profile: String?
 
     public init(
         name: String, summary: String = "", port: Int? = nil, framing: Framing = Framing(),
@@ -29,7 +35,8 @@ public struct Dialect: Sendable {
         tolerance: Tolerance = Tolerance(), commands: CommandTable = CommandTable(),
         behaviours: [String: Behaviour] = [:], rejects: [Behaviour] = [],
         ignores: [Behaviour] = [], timing: Timing = Timing(), clauses: [Clause] = [],
-        openPolicies: [String] = []
+        policies: [String: String] = [:], openPolicies: [String] = [],
+        knownFailures: [KnownFailure] = [], profile: String? = nil
     ) {
         self.name = name
         self.summary = summary
@@ -44,7 +51,10 @@ public struct Dialect: Sendable {
         self.ignores = ignores
         self.timing = timing
         self.clauses = clauses
+        self.policies = policies
         self.openPolicies = openPolicies
+        self.knownFailures = knownFailures
+        self.profile = profile
     }
 
     /// The clause of this id, if the dialect cites it.
