@@ -1,0 +1,167 @@
+import LineProtocol
+
+/// Where a dialect's command table has what the server reads and says: found once, by message name and
+/// argument name, so that no dialect's wire names or argument order stand in the code.
+struct ChatVocabulary: Sendable {
+    /// One client command.
+    struct Request: Sendable {
+        var verb: ChatVerb
+        /// For each of the verb's arguments its place in the signature; nil where the dialect has none.
+        var places: [Int?]
+    }
+
+    /// One server command.
+    struct Notice: Sendable {
+        var command: Int
+        /// For each argument of the signature, which of the notice's values it takes.
+        var order: [Int?]
+    }
+
+    /// For each command of the table, the request that it is.
+    let requests: [Request?]
+    /// By the order of ``NoticeKind/allCases``.
+    let notices: [Notice]
+    /// By the order of ``ChatVerb/allCases``.
+    let wireNames: [[UInt8]]
+
+    init(_ dialect: Dialect) throws(ServerError) {
+        var requests = [Request?](repeating: nil, count: dialect.commands.signatures.count)
+        var wireNames: [[UInt8]] = []
+        for verb in ChatVerb.allCases {
+            let command = try Self.command(verb.rawValue, .fromClient, dialect)
+            let signature = dialect.commands.signatures[command]
+            requests[command] = try Self.request(verb, signature)
+            guard case .exact(let name) = signature.wire else {
+                throw Self.missing(verb.rawValue, .fromClient, dialect)
+            }
+            wireNames.append(name)
+        }
+        var notices: [Notice] = []
+        for kind in NoticeKind.allCases {
+            let command = try Self.command(kind.rawValue, .fromServer, dialect)
+            notices.append(try Self.notice(kind, command, dialect.commands.signatures[command]))
+        }
+        self.requests = requests
+        self.notices = notices
+        self.wireNames = wireNames
+    }
+
+    private static func command(
+        _ name: String, _ direction: Direction, _ dialect: Dialect
+    ) throws(ServerError) -> Int {
+        guard let command = dialect.commands.command(named: name, direction) else {
+            throw missing(name, direction, dialect)
+        }
+        return command
+    }
+
+    private static func missing(
+        _ name: String, _ direction: Direction, _ dialect: Dialect
+    ) -> ServerError {
+        let speaker = direction == .fromClient ? "client" : "server"
+        return ServerError(
+            .missingCommand(name),
+            """
+            the reference server needs the \(speaker) command "\(name)", which the dialect \
+            "\(dialect.name)" does not have with a fixed wire name; use the dialect livechat or add it
+            """)
+    }
+
+    private static func request(
+        _ verb: ChatVerb, _ signature: CommandSignature
+    ) throws(ServerError) -> Request {
+        var places: [Int?] = []
+        for wanted in verb.arguments {
+            let place = signature.arguments.firstIndex { $0.name == wanted.name }
+            if let place {
+                try check(signature, signature.arguments[place], wanted.kind)
+            } else if wanted.isNeeded {
+                throw unsuitable(signature, wanted.name, "is missing")
+            }
+            places.append(place)
+        }
+        return Request(verb: verb, places: places)
+    }
+
+    private static func notice(
+        _ kind: NoticeKind, _ command: Int, _ signature: CommandSignature
+    ) throws(ServerError) -> Notice {
+        var order: [Int?] = []
+        for argument in signature.arguments {
+            let place = kind.arguments.firstIndex { $0.name == argument.name }
+            if let place {
+                try check(signature, argument, kind.arguments[place].kind)
+            } else if argument.isRequired {
+                throw unsuitable(signature, argument.name, "is not known to the server")
+            }
+            order.append(place)
+        }
+        return Notice(command: command, order: order)
+    }
+
+    private static func check(
+        _ signature: CommandSignature, _ argument: ArgumentSignature, _ kind: ArgumentKind
+    ) throws(ServerError) {
+        guard !kind.fits(argument.type) else { return }
+        throw unsuitable(signature, argument.name, "is \(argument.type.name), not \(kind.rawValue)")
+    }
+
+    private static func unsuitable(
+        _ signature: CommandSignature, _ argument: String, _ what: String
+    ) -> ServerError {
+        ServerError(
+            .unsuitableArgument(command: signature.name, argument: argument),
+            "the argument \"\(argument)\" of the command \"\(signature.name)\" \(what)")
+    }
+}
+
+/// What the server takes an argument for.
+enum ArgumentKind: String, Sendable {
+    case int, bool, time, text
+
+    func fits(_ type: ArgumentType) -> Bool {
+        switch (self, type) {
+        case (.int, .int), (.bool, .bool), (.time, .time): true
+        case (.text, .text), (.text, .bytes), (.text, .xml), (.text, .json): true
+        default: false
+        }
+    }
+}
+
+/// An argument as the server knows it.
+struct KnownArgument: Sendable {
+    var name: String
+    var kind: ArgumentKind
+    var isNeeded: Bool
+
+    init(_ name: String, _ kind: ArgumentKind, isNeeded: Bool = true) {
+        self.name = name
+        self.kind = kind
+        self.isNeeded = isNeeded
+    }
+}
+
+extension ChatVerb {
+    var arguments: [KnownArgument] {
+        switch self {
+        case .login:
+            [
+                KnownArgument("nickname", .text), KnownArgument("password", .text, isNeeded: false),
+                KnownArgument("visitor", .bool, isNeeded: false),
+            ]
+        case .logout: []
+        case .ping: [KnownArgument("token", .text, isNeeded: false)]
+        case .sendMessage, .sendHidden:
+            [
+                KnownArgument("from", .int, isNeeded: false), KnownArgument("chat", .int),
+                KnownArgument("text", .text),
+            ]
+        case .join, .leave: [KnownArgument("chat", .int)]
+        case .sendPrivate: [KnownArgument("to", .text), KnownArgument("text", .text)]
+        case .who: [KnownArgument("chat", .int, isNeeded: false)]
+        case .history:
+            [KnownArgument("chat", .int), KnownArgument("count", .int, isNeeded: false)]
+        case .runAction: [KnownArgument("chat", .int), KnownArgument("action", .text)]
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import LineProtocol
+
+/// The server's commands, by their message names in the dialect.
+enum NoticeKind: String, Sendable, CaseIterable {
+    case loggedIn, refused, pong, listed, whoEnd, record, historyEnd, loggedOut
+    case didReceive, joined, left, didReceivePrivate
+    case operatorLoggedIn, operatorLoggedOut, visitorArrived, visitorLeft
+    case actionDone, goingDown
+
+    /// The place in ``allCases``.
+    static let places: [NoticeKind: Int] = Dictionary(
+        uniqueKeysWithValues: zip(allCases, allCases.indices))
+
+    /// What its values mean, in the order of ``ChatNotice/values(_:)``.
+    var arguments: [KnownArgument] {
+        switch self {
+        case .loggedIn, .operatorLoggedIn, .visitorArrived: [.identifier, .nickname]
+        case .operatorLoggedOut, .visitorLeft: [.identifier, .nickname, .reason]
+        case .refused: [KnownArgument("command", .text), KnownArgument("code", .int), .reason]
+        case .pong: [KnownArgument("token", .text)]
+        case .listed: [.identifier, .nickname, KnownArgument("visitor", .bool)]
+        case .whoEnd: [.count]
+        case .record:
+            [.identifier, KnownArgument("time", .time), .text, .sender, .conference, .hidden]
+        case .historyEnd: [.conference, .count]
+        case .loggedOut: [.reason]
+        case .didReceive: [.identifier, .text, .sender, .conference, .hidden]
+        case .joined, .left: [.conference, .nickname]
+        case .didReceivePrivate: [.identifier, .text, .sender]
+        case .actionDone: [.conference, .sender, KnownArgument("action", .text)]
+        case .goingDown: [KnownArgument("seconds", .int), .reason]
+        }
+    }
+}
+
+extension KnownArgument {
+    static let identifier = KnownArgument("identifier", .int)
+    static let nickname = KnownArgument("nickname", .text)
+    static let reason = KnownArgument("reason", .text)
+    static let count = KnownArgument("count", .int)
+    static let text = KnownArgument("text", .text)
+    static let sender = KnownArgument("sender", .text)
+    static let conference = KnownArgument("conference", .int)
+    static let hidden = KnownArgument("hidden", .bool)
+}
+
+extension ChatNotice {
+    /// The command that says it.
+    var kind: NoticeKind {
+        switch self {
+        case .loggedIn: .loggedIn
+        case .refused: .refused
+        case .pong: .pong
+        case .listed: .listed
+        case .whoEnd: .whoEnd
+        case .record: .record
+        case .historyEnd: .historyEnd
+        case .loggedOut: .loggedOut
+        case .message: .didReceive
+        case .joined: .joined
+        case .left: .left
+        case .privateMessage: .didReceivePrivate
+        case .operatorLoggedIn: .operatorLoggedIn
+        case .operatorLoggedOut: .operatorLoggedOut
+        case .visitorArrived: .visitorArrived
+        case .visitorLeft: .visitorLeft
+        case .actionDone: .actionDone
+        case .goingDown: .goingDown
+        }
+    }
+
+    /// Its values in the order of ``NoticeKind/arguments``.
+    func values(_ vocabulary: ChatVocabulary) -> [ArgumentValue] {
+        switch self {
+        case .loggedIn(let identifier, let nickname),
+            .operatorLoggedIn(let identifier, let nickname),
+            .visitorArrived(let identifier, let nickname):
+            [.int(identifier), .text(nickname)]
+        case .operatorLoggedOut(let identifier, let nickname, let reason),
+            .visitorLeft(let identifier, let nickname, let reason):
+            [.int(identifier), .text(nickname), .text(reason)]
+        case .refused(let command, let refusal):
+            [
+                .text(vocabulary.wireName(command)), .int(refusal.code.rawValue),
+                .text(refusal.reason),
+            ]
+        case .pong(let token): [.text(token)]
+        case .listed(let identifier, let nickname, let isVisitor):
+            [.int(identifier), .text(nickname), .bool(isVisitor)]
+        case .whoEnd(let count): [.int(Int64(count))]
+        case .record(let record, let chat): record.timedValues(chat)
+        case .historyEnd(let chat, let count): [.int(chat), .int(Int64(count))]
+        case .loggedOut(let reason): [.text(reason)]
+        case .message(let record, let chat): record.values(chat)
+        case .joined(let chat, let nickname), .left(let chat, let nickname):
+            [.int(chat), .text(nickname)]
+        case .privateMessage(let identifier, let text, let sender):
+            [.int(identifier), .text(text), .text(sender)]
+        case .actionDone(let chat, let sender, let action):
+            [.int(chat), .text(sender), .text(action)]
+        case .goingDown(let seconds, let reason): [.int(seconds), .text(reason)]
+        }
+    }
+}
+
+extension ChatRecord {
+    fileprivate func values(_ chat: Int64) -> [ArgumentValue] {
+        [.int(identifier), .text(text), .text(sender), .int(chat), .bool(isHidden)]
+    }
+
+    fileprivate func timedValues(_ chat: Int64) -> [ArgumentValue] {
+        [.int(identifier), .time(time), .text(text), .text(sender), .int(chat), .bool(isHidden)]
+    }
+}
+
+extension ChatVocabulary {
+    /// How a refusal names the command.
+    fileprivate func wireName(_ command: RefusedCommand) -> [UInt8] {
+        switch command {
+        case .verb(let verb): wireNames[ChatVerb.allCases.firstIndex(of: verb) ?? 0]
+        case .wire(let bytes): bytes
+        case .connection: []
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import LineProtocol
+
+/// Writes notices as lines of a dialect.
+package struct NoticeWriter: Sendable {
+    private let vocabulary: ChatVocabulary
+    private let encoder: MessageEncoder
+
+    package init(_ dialect: Dialect) throws(ServerError) {
+        self.init(try ChatVocabulary(dialect), dialect)
+    }
+
+    init(_ vocabulary: ChatVocabulary, _ dialect: Dialect) {
+        self.vocabulary = vocabulary
+        encoder = MessageEncoder(dialect, direction: .fromServer)
+    }
+
+    /// Appends the line, with its terminator.
+    ///
+    /// - Throws: where the dialect has no spelling for what is to be said; `line` is then as it was.
+    package func append(_ notice: ChatNotice, to line: inout [UInt8]) throws(EncodingError) {
+        let entry = vocabulary.notices[NoticeKind.places[notice.kind] ?? 0]
+        let values = notice.values(vocabulary)
+        let ordered = entry.order.map { place in place.map { values[$0] } ?? .absent }
+        try encoder.append(entry.command, ordered, to: &line)
+    }
+}

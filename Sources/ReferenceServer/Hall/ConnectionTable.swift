@@ -1,0 +1,59 @@
+/// The connections by slot. Slots of ended connections are used again, so the table is as long as there
+/// were ever connections at once.
+struct ConnectionTable: Sendable {
+    private struct Seat: Sendable {
+        var generation: UInt32 = 0
+        var isTaken = false
+        var session: ChatSession?
+    }
+
+    private var seats: [Seat] = []
+    private var free: [Int32] = []
+    private(set) var count = 0
+
+    mutating func open() -> ConnectionID {
+        count += 1
+        let slot = free.popLast() ?? Int32(seats.count)
+        if Int(slot) == seats.count { seats.append(Seat()) }
+        seats[Int(slot)].isTaken = true
+        seats[Int(slot)].generation &+= 1
+        return ConnectionID(slot: slot, generation: seats[Int(slot)].generation)
+    }
+
+    func isOpen(_ id: ConnectionID) -> Bool {
+        guard seats.indices.contains(Int(id.slot)) else { return false }
+        let seat = seats[Int(id.slot)]
+        return seat.isTaken && seat.generation == id.generation
+    }
+
+    /// Frees the slot.
+    mutating func close(_ id: ConnectionID) {
+        guard isOpen(id) else { return }
+        seats[Int(id.slot)].isTaken = false
+        seats[Int(id.slot)].session = nil
+        free.append(id.slot)
+        count -= 1
+    }
+
+    /// The open connection in `slot`.
+    func connection(in slot: Int32) -> ConnectionID? {
+        guard seats.indices.contains(Int(slot)), seats[Int(slot)].isTaken else { return nil }
+        return ConnectionID(slot: slot, generation: seats[Int(slot)].generation)
+    }
+
+    /// Every open connection, in the order of slots.
+    var all: [ConnectionID] { seats.indices.compactMap { connection(in: Int32($0)) } }
+
+    /// The connection's session; nil before login and for connections that are not open.
+    subscript(_ id: ConnectionID) -> ChatSession? {
+        get { isOpen(id) ? seats[Int(id.slot)].session : nil }
+        _modify {
+            var nothing: ChatSession?
+            if isOpen(id) {
+                yield &seats[Int(id.slot)].session
+            } else {
+                yield &nothing
+            }
+        }
+    }
+}

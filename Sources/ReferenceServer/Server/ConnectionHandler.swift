@@ -1,0 +1,184 @@
+import LineProtocol
+import NIOCore
+
+/// One client's end in the pipeline: cuts its bytes into lines, keeps what waits to be sent.
+///
+/// Lines are carried out only while what they caused before has gone out: a client that does not read its
+/// answers is not read from either, so its own requests cannot pile anything up here.
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How much may wait before no more requests are carried out. It is the channel's own high-water mark.
+    static let congestionBytes = 65_536
+
+    private let driver: HallDriver
+    private var framer: LineFramer
+    private var context: ChannelHandlerContext?
+    /// Nil before the hall knows the connection and after it has forgotten it.
+    var id: ConnectionID?
+    /// Whole lines that wait for the channel to become writable or for the end of the loop's turn.
+    private var queue = ByteBuffer()
+    /// How many of the queue's bytes are answers to the client's own requests.
+    private var answerBytes = 0
+    private var isMarkedForFlush = false
+    private var isReadHeld = false
+    private var isWorking = false
+    private var inputEnded = false
+    private var lingering: Scheduled<Void>?
+    private var isClosing = false
+
+    init(_ driver: HallDriver) {
+        self.driver = driver
+        framer = driver.framer
+    }
+
+    // MARK: Events of the channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { driver.add(self) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        driver.add(self)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard id != nil else { return }
+        let bytes = unwrapInboundIn(data)
+        framer.append(bytes.readableBytesUInt8Span)
+        work()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            flush()
+            work()
+            resumeReading()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed {
+            inputEnded = true
+            if isClosing { context.close(promise: nil) } else { work() }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        lingering?.cancel()
+        lingering = nil
+        driver.remove(self)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Resets and failed handshakes: the connection is over, the server is not.
+        driver.log(error)
+        context.close(promise: nil)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isCongested, !isClosing {
+            isReadHeld = true
+        } else {
+            context.read()
+        }
+    }
+
+    private func resumeReading() {
+        guard isReadHeld, !isCongested else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    // MARK: Lines
+
+    /// Carries out the whole lines that are there.
+    private func work() {
+        guard !isWorking else { return }
+        isWorking = true
+        defer { isWorking = false }
+        while let id {
+            if isCongested { flush() }
+            guard !isCongested else { return }
+            guard let frame = framer.next() else { break }
+            driver.carryOut(framer.buffer.span, frame, id)
+        }
+        if inputEnded, id != nil { driver.inputEnded(self, lost: framer.heldBytes) }
+    }
+
+    // MARK: Sending
+
+    private var isCongested: Bool {
+        queue.readableBytes >= Self.congestionBytes || context?.channel.isWritable == false
+    }
+
+    /// Adds whole lines to what is sent at the end of the loop's turn. False: too much waits already.
+    func send(_ bytes: [UInt8], isAnswer: Bool) -> Bool {
+        guard !isClosing else { return true }
+        if isAnswer {
+            answerBytes += bytes.count
+        } else if queue.readableBytes + bytes.count > driver.options.sendQueueBytesMax + answerBytes
+        {
+            return false
+        }
+        queue.writeBytes(bytes)
+        if !isMarkedForFlush {
+            isMarkedForFlush = true
+            driver.markForFlush(self)
+        }
+        return true
+    }
+
+    /// Forgets the lines that wait and that the channel does not have yet.
+    func dropQueue() {
+        queue.clear()
+        answerBytes = 0
+    }
+
+    func endOfTurn() {
+        isMarkedForFlush = false
+        flush()
+    }
+
+    private func flush() {
+        guard queue.readableBytes > 0, let context, context.channel.isWritable else { return }
+        context.writeAndFlush(wrapOutboundOut(takeQueue()), promise: nil)
+    }
+
+    private func takeQueue() -> ByteBuffer {
+        let bytes = queue
+        queue = ByteBuffer()
+        answerBytes = 0
+        return bytes
+    }
+
+    /// Sends what waits, ends our half, and waits a while for the peer to end its own: closing both at
+    /// once would reset the connection where unread bytes are left, and the last line would be lost.
+    func close() {
+        guard !isClosing, let context else { return }
+        isClosing = true
+        id = nil
+        let channel = context.channel
+        let mode: CloseMode = inputEnded ? .all : .output
+        context.writeAndFlush(wrapOutboundOut(takeQueue())).whenComplete { _ in
+            channel.close(mode: mode).whenFailure { _ in channel.close(promise: nil) }
+        }
+        let wait = TimeAmount.milliseconds(driver.options.lingerMillisecondsMax)
+        lingering = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
+            channel.close(promise: nil)
+        }
+        isReadHeld = false
+        context.read()
+    }
+}

@@ -1,0 +1,44 @@
+import Logging
+
+extension Logger {
+    /// Logs what happened in the hall. Texts that people say are not logged.
+    func log(_ note: ChatNote) {
+        switch note {
+        case .loggedIn(_, let identifier, let nickname, let isVisitor):
+            info(
+                "logged in",
+                metadata: [
+                    "identifier": "\(identifier)", "nickname": "\(display(nickname))",
+                    "visitor": "\(isVisitor)",
+                ])
+        case .loggedOut(_, let identifier, let nickname, let departure):
+            info(
+                "logged out",
+                metadata: [
+                    "identifier": "\(identifier)", "nickname": "\(display(nickname))",
+                    "reason": "\(departure.reason)",
+                ])
+        case .refused(let id, let command, let refusal):
+            info(
+                "refused",
+                metadata: [
+                    "connection": "\(id.slot)", "command": "\(display(command))",
+                    "code": "\(refusal.code.rawValue)", "reason": "\(refusal.reason)",
+                ])
+        case .leftUnnamed(let id, let departure):
+            debug(
+                "closed without a login",
+                metadata: ["connection": "\(id.slot)", "reason": "\(departure.reason)"])
+        }
+    }
+
+    private func display(_ command: RefusedCommand) -> String {
+        switch command {
+        case .verb(let verb): verb.rawValue
+        case .wire(let bytes): display(bytes)
+        case .connection: "connection"
+        }
+    }
+
+    private func display(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

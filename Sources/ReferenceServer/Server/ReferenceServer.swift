@@ -1,0 +1,137 @@
+package import LineProtocol
+import Logging
+import NIOCore
+import NIOPosix
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The embedded chat server, running.
+package final class ReferenceServer: Sendable {
+    /// Where it listens, with the port that it was given.
+    package let address: ListenAddress
+    private let channel: any Channel
+    private let group: MultiThreadedEventLoopGroup
+    private let driver: NIOLoopBound<HallDriver>
+
+    /// The port that it listens at; nil for a Unix socket.
+    package var port: Int? { channel.localAddress?.port }
+
+    private init(
+        _ address: ListenAddress, _ channel: any Channel, _ group: MultiThreadedEventLoopGroup,
+        _ driver: NIOLoopBound<HallDriver>
+    ) {
+        self.channel = channel
+        self.group = group
+        self.driver = driver
+        if case .tcp(let host, _) = address, let port = channel.localAddress?.port {
+            self.address = .tcp(host: host, port: port)
+        } else {
+            self.address = address
+        }
+    }
+
+    /// Starts a server that speaks `dialect`.
+    ///
+    /// - Throws: ``ServerError`` if the dialect lacks a command that the server needs, or nothing can
+    ///   listen at the address.
+    package static func start(
+        at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), speaking dialect: Dialect,
+        options: ServerOptions? = nil
+    ) async throws(ServerError) -> ReferenceServer {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            return try await start(address, dialect, options ?? ServerOptions(dialect), group)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error as? ServerError ?? ServerError(error, listeningAt: address)
+        }
+    }
+
+    private static func start(
+        _ address: ListenAddress, _ dialect: Dialect, _ options: ServerOptions,
+        _ group: MultiThreadedEventLoopGroup
+    ) async throws -> ReferenceServer {
+        let loop = group.next()
+        var options = options
+        options.rules.wallClockOffset = wallClockOffset()
+        let settled = options
+        let driver = try await loop.submit {
+            NIOLoopBound(try HallDriver(dialect, settled, loop), eventLoop: loop)
+        }.get()
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: options.acceptBacklogMax)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try settled.prepareConnection?(channel)
+                    let handler = ConnectionHandler(driver.value)
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+        let channel: any Channel
+        switch address {
+        case .tcp(let host, let port):
+            channel = try await bootstrap.bind(host: host, port: port).get()
+        case .unixSocket(let path):
+            channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
+        }
+        let server = ReferenceServer(address, channel, group, driver)
+        settled.logger.notice(
+            "listening", metadata: ["address": "\(server.address)", "dialect": "\(dialect.name)"])
+        return server
+    }
+
+    /// Nanoseconds from the event loop's clock to the time since 1970.
+    private static func wallClockOffset() -> Int64 {
+        var time = timespec()
+        guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
+        let wall = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return wall - Int64(clamping: NIODeadline.now().uptimeNanoseconds)
+    }
+
+    /// How many connections, sessions and chats there are now.
+    package func counts() async -> ServerCounts {
+        let driver = driver
+        let counts = try? await driver.eventLoop.submit { driver.value.counts }.get()
+        return counts ?? ServerCounts()
+    }
+
+    /// Stops listening, tells every client, sends what waits and closes. It takes no longer than
+    /// ``ServerOptions/lingerMillisecondsMax``, whatever the clients do.
+    package func shutdown() async {
+        try? await channel.close().get()
+        if case .unixSocket(let path) = address { _ = unsafe unlink(path) }
+        let driver = driver
+        try? await driver.eventLoop.flatSubmit { driver.value.shutDown() }.get()
+        try? await group.shutdownGracefully()
+    }
+}
+
+/// How much a server holds.
+package struct ServerCounts: Sendable, Hashable {
+    package var connections = 0
+    package var sessions = 0
+    package var chats = 0
+}
+
+extension ServerError {
+    init(_ error: any Error, listeningAt address: ListenAddress) {
+        if let error = error as? IOError, error.errnoCode == EADDRINUSE {
+            let advice =
+                switch address {
+                case .tcp: "another server listens there; choose another port, or 0 for a free one"
+                case .unixSocket: "if no server listens there any more, remove the file"
+                }
+            self.init(.addressInUse, "\(address) is in use: \(advice)")
+        } else {
+            self.init(.cannotListen, "cannot listen at \(address): \(error)")
+        }
+    }
+}

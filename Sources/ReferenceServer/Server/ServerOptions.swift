@@ -1,0 +1,41 @@
+package import LineProtocol
+package import Logging
+package import NIOCore
+
+/// Where a server listens.
+package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
+    /// A name or an address of version 4 or 6, and a port; 0 is any free one.
+    case tcp(host: String, port: Int)
+    case unixSocket(path: String)
+
+    package var description: String {
+        switch self {
+        case .tcp(let host, let port) where host.contains(":"): "[\(host)]:\(port)"
+        case .tcp(let host, let port): "\(host):\(port)"
+        case .unixSocket(let path): path
+        }
+    }
+}
+
+/// How a reference server is set up.
+package struct ServerOptions: Sendable {
+    package var rules: ChatRules
+    /// How much may wait for one client beyond the answers to its own requests, in bytes. One who lets
+    /// more pile up is cut off, so that nobody has to wait for it.
+    package var sendQueueBytesMax = 1_048_576
+    /// How long a closed connection waits for the peer to take the last lines and close too, and with
+    /// that how long a shutdown takes at most.
+    package var lingerMillisecondsMax: Int64 = 2_000
+    /// How many connections may wait to be accepted.
+    package var acceptBacklogMax: Int32 = 4_096
+    /// Adds what stands between the socket and the lines, such as TLS, to a new connection's pipeline.
+    /// What it throws ends the connection.
+    package var prepareConnection: (@Sendable (any Channel) throws -> Void)?
+    package var logger: Logger
+
+    /// The dialect's times and no log.
+    package init(_ dialect: Dialect) {
+        rules = ChatRules(timing: dialect.timing)
+        logger = Logger(label: "linejudge.server") { _ in SwiftLogNoOpLogHandler() }
+    }
+}
