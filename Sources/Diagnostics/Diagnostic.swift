@@ -131,6 +131,16 @@ public struct Diagnosed: Error, Sendable, Hashable {
     public init(_ diagnostic: Diagnostic) { diagnostics = [diagnostic] }
 }
 
+extension Diagnostic: CustomStringConvertible {
+    /// What people read, without colours.
+    public var description: String { DiagnosticRenderer().text(self) }
+}
+
+extension Diagnosed: CustomStringConvertible {
+    /// What people read, without colours.
+    public var description: String { DiagnosticRenderer().text(diagnostics) }
+}
+
 extension Sequence<Diagnostic> {
     /// Whether one of them is an error.
     public var hasErrors: Bool { contains { $0.severity == .error } }

@@ -30,25 +30,15 @@ struct DisplayUnit {
     /// Goes through bytes.
     static func forEach(in bytes: some Sequence<UInt8>, _ body: (DisplayUnit) -> Void) {
         let all = Array(bytes)
-        var input = all.makeIterator()
-        var parser = Unicode.UTF8.ForwardParser()
-        var offset = 0
         var lastWidth = 0
-        while true {
-            switch parser.parseScalar(from: &input) {
-            case .emptyInput: return
-            case .valid(let encoded):
-                let unit = DisplayUnit(Unicode.UTF8.decode(encoded), after: lastWidth)
-                if unit.width > 0 { lastWidth = unit.width }
-                offset += unit.byteCount
-                body(unit)
-            case .error(let length):
-                for byte in all[offset..<min(offset + length, all.count)] {
-                    body(DisplayUnit(text: hex(byte), width: 4, byteCount: 1))
-                }
-                offset += length
+        forEachScalar(in: all) { range, scalar in
+            guard let scalar else {
                 lastWidth = 0
+                return body(DisplayUnit(text: hex(all[range.lowerBound]), width: 4, byteCount: 1))
             }
+            let unit = DisplayUnit(scalar, after: lastWidth)
+            if unit.width > 0 { lastWidth = unit.width }
+            body(unit)
         }
     }
 

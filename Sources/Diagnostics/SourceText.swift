@@ -76,3 +76,8 @@ public struct SourceText: Sendable, Hashable {
 
     private func clamp(_ offset: Int) -> Int { min(max(offset, 0), bytes.count) }
 }
+
+extension SourceText: CustomStringConvertible {
+    /// The path; the text would be too long where a value is dumped.
+    public var description: String { path }
+}

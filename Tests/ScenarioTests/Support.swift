@@ -43,3 +43,6 @@ func steps(_ text: String) throws -> [Step] {
 
 /// The range of a text's first occurrence is of no importance to equality.
 let anywhere = SourceRange(start: 0, end: 0)
+
+/// The testing library has a type of that name too.
+typealias Expectation = Scenario.Expectation

@@ -92,7 +92,7 @@ extension LineCursor {
                             label: "opened here"))
                 }
                 throw Diagnosed(
-                    error(.badCall, "expected `,` or `)`, found \(nextText)", at: nextCharacter))
+                    error(.badCall, "expected `,` or `)`, found \(nextText)", at: nextToken))
             }
         }
     }
@@ -102,14 +102,14 @@ extension LineCursor {
         guard let name = name() else {
             throw Diagnosed(
                 error(
-                    .badCall, "expected an argument's name, found \(nextText)", at: nextCharacter))
+                    .badCall, "expected an argument's name, found \(nextText)", at: nextToken))
         }
         skipBlanks()
         guard skip(":") else {
             throw Diagnosed(
                 error(
                     .badCall, "expected `:` after the argument's name, found \(nextText)",
-                    at: nextCharacter))
+                    at: nextToken))
         }
         return Argument(name: name, value: try value(use))
     }
@@ -131,7 +131,7 @@ extension LineCursor {
         }
         guard let word = name() else {
             throw Diagnosed(
-                error(.badValue, "expected a value, found \(nextText)", at: nextCharacter).help(
+                error(.badValue, "expected a value, found \(nextText)", at: nextToken).help(
                     "a value is \"text\", a number, true, false, a name, a list [1, 2] or a hole"))
         }
         switch word.text {
@@ -147,7 +147,7 @@ extension LineCursor {
             throw Diagnosed(
                 error(
                     .tooDeep, "more than \(ScenarioLimits.listDepthMax) lists inside each other",
-                    at: nextCharacter))
+                    at: nextToken))
         }
         at += 1
         var values: [Value] = []
@@ -159,7 +159,7 @@ extension LineCursor {
             if skip("]") { return Value(.list(values), range: range(from: start)) }
             guard skip(",") else {
                 throw Diagnosed(
-                    error(.badValue, "expected `,` or `]`, found \(nextText)", at: nextCharacter))
+                    error(.badValue, "expected `,` or `]`, found \(nextText)", at: nextToken))
             }
         }
     }

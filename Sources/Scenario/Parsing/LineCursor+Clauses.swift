@@ -70,7 +70,7 @@ extension LineCursor {
         guard peek() == UInt8(ascii: "\"") else {
             throw Diagnosed(
                 error(
-                    .missingText, "expected a quoted string, found \(nextText)", at: nextCharacter))
+                    .missingText, "expected a quoted string, found \(nextText)", at: nextToken))
         }
         return try string(use)
     }
@@ -79,7 +79,7 @@ extension LineCursor {
         skipBlanks()
         guard skip("->") else {
             throw Diagnosed(
-                error(.missingArrow, "expected `->`, found \(nextText)", at: nextCharacter))
+                error(.missingArrow, "expected `->`, found \(nextText)", at: nextToken))
         }
     }
 
@@ -90,6 +90,6 @@ extension LineCursor {
         return Diagnosed(
             error(
                 .unexpectedText, "expected \(what), found \(cursor.nextText)",
-                at: cursor.nextCharacter))
+                at: cursor.nextToken))
     }
 }

@@ -22,7 +22,7 @@ extension LineCursor {
         }
         if closes {
             return Diagnosed(
-                error(.badHole, "expected `}}`, found \(nextText)", at: nextCharacter)
+                error(.badHole, "expected `}}`, found \(nextText)", at: nextToken)
                     .help(Self.holeHelp))
         }
         return Diagnosed(
@@ -46,9 +46,10 @@ extension LineCursor {
         }
         guard let name = variableName() else {
             if isAtEnd { throw unclosedHole(start) }
-            throw Diagnosed(
-                error(.badHole, "a hole cannot hold \(nextText)", at: nextCharacter)
-                    .help(Self.holeHelp))
+            let isEmpty = starts(with: "}}")
+            let message = isEmpty ? "a hole is empty" : "a hole cannot begin with \(nextText)"
+            let place = isEmpty ? range(start, at + 2) : nextToken
+            throw Diagnosed(error(.badHole, message, at: place).help(Self.holeHelp))
         }
         if skip("...") { return .rest(name: try capturable(name)) }
         if skip(":") { return try typedHole(name) }
@@ -88,14 +89,16 @@ extension LineCursor {
             return .regex(name: target, expression: try regex())
         }
         let found = nextText
-        let place = nextCharacter
+        let place = nextToken
         let word = self.name()
         if let word, let type = Hole.ValueType(rawValue: word.text) {
             return .typed(name: target, type: type)
         }
         let known = Hole.ValueType.allCases.map(\.rawValue)
         let fault = error(
-            .badHole, "\(word.map { "`\($0.text)`" } ?? found) is not a type of value",
+            .badHole,
+            word.map { "`\($0.text)` is not a type of value" }
+                ?? "expected a type of value, found \(found)",
             at: word?.range ?? place)
         if let meant = word.flatMap({ didYouMean($0.text, among: known) }) {
             throw Diagnosed(fault.help("did you mean `\(meant)`?"))
@@ -134,7 +137,7 @@ extension LineCursor {
 
     private func checkSendable(_ hole: Hole) throws(Diagnosed) {
         switch hole.kind {
-        case .variable, .bytes, .length, .environment: return
+        case .variable, .bytes, .length, .environment, .typed(name: .some, _): return
         case .typed, .regex, .anything, .rest, .end: break
         }
         throw Diagnosed(

@@ -28,7 +28,7 @@ extension LineCursor {
 
     func missingText(_ message: String) -> Diagnosed {
         Diagnosed(
-            error(.missingText, message, at: nextCharacter)
+            error(.missingText, message, at: nextToken)
                 .help("an empty line is written {{\"\"}}"))
     }
 

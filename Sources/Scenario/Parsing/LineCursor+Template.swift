@@ -10,7 +10,8 @@ extension LineCursor {
     /// Wire text up to a clause, a comment or the line's end; nil if there is none.
     mutating func wireText(_ use: TemplateUse) throws(Diagnosed) -> Template? {
         skipBlanks()
-        if isComment(at: at) { return nil }
+        // Directly after an arrow a comment needs no blank before it.
+        if peek() == UInt8(ascii: "#"), peek(1)?.isBlank ?? true { return nil }
         var builder = TemplateBuilder(start: at)
         let start = at
         while let byte = peek() {
@@ -113,6 +114,7 @@ extension LineCursor {
         default: break
         }
         at = min(at, end)
+        while let byte = peek(), byte & 0xC0 == 0x80 { at += 1 }
         let stop = max(start + 1, at)
         throw Diagnosed(
             error(

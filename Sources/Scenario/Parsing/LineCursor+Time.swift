@@ -51,7 +51,7 @@ extension LineCursor {
     }
 
     private func badDuration(_ place: SourceRange, _ message: String) -> Diagnosed {
-        let place = place.count == 0 ? nextCharacter : place
+        let place = place.count == 0 ? nextToken : place
         return Diagnosed(
             error(.badDuration, message, at: place)
                 .help("a duration is a number and us, ms, s or m, without a blank: 250ms, 1.5s"))

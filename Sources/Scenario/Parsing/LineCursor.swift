@@ -127,10 +127,11 @@ struct LineCursor {
     /// From an offset to here.
     func range(from start: Int) -> SourceRange { range(start, at) }
 
-    /// The character that is next, or the empty range at the line's end.
-    var nextCharacter: SourceRange {
+    /// The name or number that is next, or else the character; empty at the line's end.
+    var nextToken: SourceRange {
         var stop = min(at + 1, end)
-        while stop < end, bytes[stop] & 0xC0 == 0x80 { stop += 1 }
+        let isWord = peek()?.isNamePart == true
+        while stop < end, isWord ? bytes[stop].isNamePart : bytes[stop] & 0xC0 == 0x80 { stop += 1 }
         return range(at, stop)
     }
 

@@ -13,7 +13,7 @@ extension Parser {
                 throw Diagnosed(
                     error(
                         .missingBrace, "expected `{`, found \(cursor.nextText)",
-                        at: cursor.nextCharacter
+                        at: cursor.nextToken
                     ).help("a block opens with `{` at the end of its first line"))
             }
             let range = cursor.range(from: start)
@@ -77,7 +77,7 @@ extension Parser {
             throw Diagnosed(
                 error(
                     .badNumber, "expected how often the steps are repeated",
-                    at: place.count == 0 ? cursor.nextCharacter : place
+                    at: place.count == 0 ? cursor.nextToken : place
                 ).help("a whole number from 1 to \(most)"))
         }
         var counter: Name?

@@ -38,7 +38,7 @@ extension Parser {
             throw Diagnosed(
                 error(
                     .missingArrow, "expected `<-`, found \(cursor.nextText)",
-                    at: cursor.nextCharacter
+                    at: cursor.nextToken
                 ).help("a standing reply is: on <- PATTERN  reply -> TEXT"))
         }
         let (pattern, clauses) = try cursor.pattern([.payload, .reply], of: "a standing reply")
@@ -81,9 +81,10 @@ extension Parser {
 
     private func nameFree(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {
         cursor.skipBlanks()
-        guard !cursor.isDone, let name = try cursor.wordTemplate(.send) else {
-            throw cursor.unexpected("a name")
-        }
+        let isString = cursor.peek() == UInt8(ascii: "\"")
+        guard !cursor.isDone,
+            let name = isString ? try cursor.string(.send) : try cursor.wordTemplate(.send)
+        else { throw cursor.unexpected("a name") }
         cursor.skipBlanks()
         guard cursor.skipWord("free") else { throw cursor.unexpected("`free`") }
         return .nameFree(name, try cursor.within())
@@ -121,7 +122,7 @@ extension Parser {
                 throw Diagnosed(
                     error(
                         .missingName, "expected \(what), found \(cursor.nextText)",
-                        at: cursor.nextCharacter))
+                        at: cursor.nextToken))
             }
             if let first = names.first(where: { $0.text == name.text }) {
                 throw Diagnosed(

@@ -14,12 +14,12 @@ extension Parser {
     ) throws(Diagnosed) {
         if kind == .cite { return try readCitation(word, &cursor) }
         if isBehaviour || hasSteps || frames.count > 1 {
-            let where_ = hasSteps ? "the first step" : "any block"
+            let place = isBehaviour ? "into a scenario's header" : "before the first step"
             throw Diagnosed(
                 error(
-                    .headerAfterStep, "a `\(word.text)` line stands before \(where_)",
-                    at: word.range))
+                    .headerAfterStep, "the `\(word.text)` line belongs \(place)", at: word.range))
         }
+        guard cursor.peek()?.isBlank ?? true else { throw cursor.unexpected("a blank") }
         guard !cursor.isDone else {
             throw Diagnosed(
                 error(
@@ -70,7 +70,7 @@ extension Parser {
         let key = key ?? word.text
         if let first = header.places[key] {
             throw Diagnosed(
-                error(.duplicateHeader, "there already is a `\(key)` line", at: word.range)
+                error(.duplicateHeader, "the `\(key)` line stands here twice", at: word.range)
                     .related(
                         DiagnosticLocation(source: source, range: first, label: "the first one")))
         }

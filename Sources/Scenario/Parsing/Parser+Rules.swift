@@ -14,7 +14,7 @@ extension Parser {
         var section: String?
         var level: RequirementLevel?
         for (index, word) in words.enumerated() {
-            if word.text.hasPrefix("§"), section == nil, index > 0, word.text.count > 1 {
+            if word.text.hasPrefix("§"), section == nil, word.text.count > 1 {
                 section = String(word.text.dropFirst())
             } else if index == words.count - 1, index > 0,
                 let stated = RequirementLevel(rawValue: word.text)
@@ -134,7 +134,7 @@ extension Parser {
         throw Diagnosed(
             error(
                 .badDate, "expected a day, found \(place.nextText)",
-                at: word?.range ?? place.nextCharacter
+                at: word?.range ?? place.nextToken
             ).help("YYYY-MM-DD"))
     }
 }

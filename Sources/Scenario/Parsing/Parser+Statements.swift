@@ -60,7 +60,7 @@ extension Parser {
             throw Diagnosed(
                 error(
                     .unknownStatement, "expected a statement, found \(cursor.nextText)",
-                    at: cursor.nextCharacter
+                    at: cursor.nextToken
                 ).help("a step is an operator, an arrow and a text: alice -> PING"))
         }
         guard isInFragment else {
@@ -157,7 +157,7 @@ extension Parser {
         let actions = ActionWord.allCases.map(\.rawValue)
         var cursor = cursor
         let found = cursor.nextText
-        let place = cursor.isDone ? cursor.nextCharacter : cursor.nextWord
+        let place = cursor.isDone ? cursor.nextToken : cursor.nextWord
         let meant = cursor.name().flatMap { didYouMean($0.text, among: actions) }
         if case .named(let name) = actor, !known.contains(name.text), meant == nil,
             !Self.looksLikeArrow(found)

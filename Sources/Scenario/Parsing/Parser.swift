@@ -73,10 +73,15 @@ struct Parser {
         closeRemaining()
     }
 
-    /// Whether steps may belong to `self` here.
+    /// Whether steps may belong to `self` here; also in a block that was not understood.
     var isInFragment: Bool {
         isBehaviour
-            || frames.contains { if case .fragment = $0.kind { true } else { false } }
+            || frames.contains { frame in
+                switch frame.kind {
+                case .fragment, .broken: true
+                default: false
+                }
+            }
     }
 
     private mutating func read(_ line: TextLines.Line) throws(Diagnosed) {
@@ -85,7 +90,7 @@ struct Parser {
             let most = ScenarioLimits.lineBytesMax
             throw Diagnosed(
                 cursor.error(
-                    .lineTooLong, "the line is longer than \(most) bytes", at: cursor.nextCharacter)
+                    .lineTooLong, "the line is longer than \(most) bytes", at: cursor.nextToken)
             )
         }
         if let bare = text.bytes[line.start..<line.end].firstIndex(of: UInt8(ascii: "\r")) {
@@ -128,15 +133,16 @@ struct Parser {
     ) {
         hasSteps = true
         let step = Step(kind, actor: actor, citation: citation, range: range)
-        if case .anyOrder = frames[frames.count - 1].kind, !Self.mayStandInAnyOrder(kind) {
+        if case .anyOrder = frames[frames.count - 1].kind, !Self.mayStandInAnyOrder(step) {
             list.add(
                 error(.notInAnyOrder, "only `<-` and `<~` can stand in `any order`", at: range))
         }
         frames[frames.count - 1].steps.append(step)
     }
 
-    private static func mayStandInAnyOrder(_ kind: Step.Kind) -> Bool {
-        guard case .expect(let expectation) = kind else { return false }
+    /// A block was reported at its first line.
+    private static func mayStandInAnyOrder(_ step: Step) -> Bool {
+        guard case .expect(let expectation) = step.kind else { return !step.inner.isEmpty }
         return expectation.mode == .next || expectation.mode == .skip
     }
 

@@ -66,15 +66,11 @@ struct TextLines {
 
     private func firstBinaryByte() -> (Int, String)? {
         if let offset = bytes.firstIndex(of: 0) { return (offset, "a NUL byte") }
-        var input = bytes.makeIterator()
-        var parser = Unicode.UTF8.ForwardParser()
-        var offset = 0
-        while true {
-            switch parser.parseScalar(from: &input) {
-            case .emptyInput: return nil
-            case .valid(let encoded): offset += encoded.count
-            case .error: return (offset, "not UTF-8")
-            }
+        if bytes.allSatisfy({ $0 < 0x80 }) { return nil }
+        var first: Int?
+        forEachScalar(in: bytes) { range, scalar in
+            if scalar == nil, first == nil { first = range.lowerBound }
         }
+        return first.map { ($0, "not UTF-8") }
     }
 }

@@ -95,7 +95,7 @@ public struct VersionRange: Sendable, Equatable {
 }
 
 /// A day, without a time zone.
-public struct CalendarDate: Sendable, Hashable, Comparable {
+public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The year, four digits.
     public var year: Int
     /// The month, from 1.
@@ -116,5 +116,13 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     /// Whether the first day is before the second.
     public static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    /// `2026-01-31`.
+    public var description: String {
+        [(year, 4), (month, 2), (day, 2)].map { number, width in
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }.joined(separator: "-")
     }
 }

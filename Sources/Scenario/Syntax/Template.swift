@@ -89,7 +89,8 @@ public struct Hole: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// `{{name}}`: the variable's value; in a pattern, one that has none captures.
         case variable(String)
-        /// `{{name:int}}`, and with no name `{{_:int}}`.
+        /// `{{name:int}}`, and with no name `{{_:int}}`. In a send: the variable's value, which must
+        /// be one of that type.
         case typed(name: String?, type: ValueType)
         /// `{{name:/REGEX/}}`, and with no name `{{/REGEX/}}`; checked to be an expression.
         case regex(name: String?, expression: String)

@@ -1,0 +1,54 @@
+import Diagnostics
+
+extension SourcePrinter {
+    /// The header's lines: where each starts, its keyword and the rest.
+    func header(_ header: Header) -> [(offset: Int, keyword: String, rest: String)] {
+        var lines: [(Int, String, String)] = []
+        if let title = header.title { lines.append((title.range.start, "title", title.text)) }
+        if let dialect = header.dialect {
+            lines.append((dialect.range.start, "dialect", dialect.text))
+        }
+        if let first = header.operators?.first, let operators = header.operators {
+            lines.append((first.range.start, "operators", names(operators)))
+        }
+        if let first = header.tags.first {
+            lines.append((first.range.start, "tags", names(header.tags)))
+        }
+        for (word, time) in [("step", header.stepTimeout), ("file", header.fileTimeout)] {
+            guard let time else { continue }
+            lines.append((time.range.start, "timeout", "\(word) \(slice(time.range))"))
+        }
+        for setting in header.settings {
+            let text = "\(setting.name.text) = \(value(setting.value))"
+            lines.append((setting.name.range.start, "set", text))
+        }
+        for secret in header.secrets { lines.append((secret.range.start, "secret", secret.text)) }
+        if let command = header.command {
+            lines.append((command.range.start, "exec", template(command)))
+        }
+        lines += header.citations.map { ($0.range.start, "cite", citation($0)) }
+        lines += header.knownFailures.map { ($0.range.start, "known failure on", rule($0)) }
+        lines += header.skips.map { ($0.range.start, "skip on", rule($0)) }
+        return lines
+    }
+
+    /// A citation without its keyword.
+    func citation(_ citation: Citation) -> String {
+        var text = citation.document
+        if let section = citation.section { text += " §\(section)" }
+        if let level = citation.statedLevel { text += " \(level.rawValue)" }
+        if let quote = citation.quote { text += " \(quoted(quote))" }
+        return text
+    }
+
+    private func rule(_ rule: SoftwareRule) -> String {
+        var text = rule.software.text
+        if let versions = rule.versions {
+            text += " \(versions.comparison.rawValue)\(versions.version)"
+        }
+        if let until = rule.until { text += " until \(until)" }
+        return "\(text) \(quoted(rule.reason))"
+    }
+
+    private func quoted(_ text: String) -> String { ScenarioSpelling.string(Array(text.utf8)) }
+}

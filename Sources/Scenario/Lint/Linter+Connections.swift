@@ -1,0 +1,158 @@
+import Diagnostics
+
+extension Linter {
+    /// What is known of an operator's connection while the steps are gone through.
+    private struct Connection {
+        /// Whether a step before could have made something arrive.
+        var isUsed = false
+        /// The step that ended it, and whether only our direction is ended.
+        var ended: (range: SourceRange, isHalf: Bool)?
+    }
+
+    private typealias Connections = [String: Connection]
+
+    /// Steps on connections that are closed, and negatives before anything could arrive.
+    mutating func checkConnections() {
+        var connections: Connections = [:]
+        follow(file.steps, &connections)
+        for fragment in file.fragments {
+            // Nobody knows what was before; so only what ends inside is looked at.
+            var inner: Connections = ["self": Connection(isUsed: true)]
+            for name in file.operatorNames { inner[name] = Connection(isUsed: true) }
+            follow(fragment.steps, &inner)
+        }
+    }
+
+    private mutating func follow(_ steps: [Step], _ connections: inout Connections) {
+        for step in steps {
+            switch step.kind {
+            case .use(let use):
+                let names =
+                    use.operators.isEmpty
+                    ? file.operatorNames : use.operators.map { $0.name ?? "self" }
+                for name in names { connections[name] = Connection(isUsed: true) }
+            case .outcome(let first, let second):
+                var other = connections
+                follow(first, &connections)
+                follow(second, &other)
+                connections = connections.mapValues { Connection(isUsed: $0.isUsed) }
+            case .eventually(_, let inner):
+                follow(inner, &connections)
+                connections = connections.mapValues { _ in Connection(isUsed: true) }
+            case .anyOrder(let inner): follow(inner, &connections)
+            case .repeated(let repetition): follow(repetition.steps, &connections)
+            default: note(step, &connections)
+            }
+        }
+    }
+
+    private mutating func note(_ step: Step, _ connections: inout Connections) {
+        guard let actor = step.actor else { return }
+        let name = actor.name ?? "self"
+        var connection = connections[name] ?? Connection()
+        switch step.kind {
+        case .connect: connection = Connection(isUsed: true)
+        case .standingReply, .ignore: return
+        default:
+            checkUnreachable(step, name, connection)
+            checkNeverConnected(step, name, connection)
+            connection.isUsed = true
+        }
+        switch step.kind {
+        case .close, .abort, .closed: connection.ended = (step.range, false)
+        case .halfClose: connection.ended = (step.range, true)
+        default: break
+        }
+        connections[name] = connection
+    }
+
+    private mutating func checkUnreachable(_ step: Step, _ name: String, _ connection: Connection) {
+        guard let ended = connection.ended else { return }
+        if ended.isHalf {
+            switch step.kind {
+            case .send, .halfClose: break
+            default: return
+            }
+        }
+        report(
+            .unreachable,
+            ended.isHalf
+                ? "`\(name)` cannot send any more" : "the connection of `\(name)` is closed",
+            at: step.range, help: "to go on with a new connection: \(name) connect",
+            related: (ended.range, "ended here"))
+    }
+
+    private mutating func checkNeverConnected(
+        _ step: Step, _ name: String, _ connection: Connection
+    ) {
+        guard !connection.isUsed else { return }
+        switch step.kind {
+        case .quiet: break
+        case .expect(let expectation) where expectation.mode == .never: break
+        default: return
+        }
+        report(
+            .neverConnected, "`\(name)` has done nothing yet, so nothing can arrive",
+            at: step.range,
+            help: "let `\(name)` log in before, so that the step can fail")
+    }
+
+    // MARK: Order
+
+    /// Two `<-` in a row after two operators have sent: which answer comes first is up to the server.
+    mutating func checkOrder() {
+        checkOrder(in: file.steps)
+        for fragment in file.fragments { checkOrder(in: fragment.steps) }
+    }
+
+    private mutating func checkOrder(in steps: [Step]) {
+        var senders: Set<String> = []
+        var previous: (name: String, verb: String)?
+        for step in steps {
+            let name = step.actor.map { $0.name ?? "self" } ?? ""
+            switch step.kind {
+            case .send:
+                if previous != nil { senders = [] }
+                senders.insert(name)
+                previous = nil
+            case .expect(let expectation) where expectation.mode == .next:
+                let verb = Self.verb(of: expectation.pattern)
+                if let last = previous, last.name == name, let verb, verb != last.verb,
+                    senders.count > 1
+                {
+                    reportOrder(step, senders)
+                    senders = []
+                }
+                previous = verb.map { (name, $0) }
+            default:
+                senders = []
+                previous = nil
+                checkOrder(in: step.inner)
+            }
+        }
+    }
+
+    private mutating func reportOrder(_ step: Step, _ senders: Set<String>) {
+        let names = senders.sorted().map { "`\($0)`" }.joined(separator: " and ")
+        report(
+            .orderSensitive,
+            "\(names) have sent; which of these lines comes first is up to the server",
+            at: step.range,
+            help: "put the lines into `any order { … }`, or a `sync` between the sends")
+    }
+
+    /// The first word of a pattern, past a source and tags.
+    private static func verb(of pattern: Pattern) -> String? {
+        switch pattern {
+        case .typed(let call): return call.name.text
+        case .raw: return nil
+        case .wire(let text, _):
+            guard case .literal(let literal) = text.pieces.first else { return nil }
+            let words = literal.bytes.split(whereSeparator: \.isBlank)
+            let verb = words.first {
+                $0.first != UInt8(ascii: ":") && $0.first != UInt8(ascii: "@")
+            }
+            return verb.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Diagnostics
+
+extension Linter {
+    /// Wire text that ends in what looks like a clause, control bytes in it, and negatives that a
+    /// clock bounds.
+    mutating func checkTexts() {
+        for step in flattened {
+            checkClock(step)
+            for (template, isExpected) in wireTexts(of: step) {
+                checkControlBytes(template)
+                checkAlmostClause(template, isExpected: isExpected)
+            }
+        }
+    }
+
+    /// Every step, those inside blocks too.
+    var flattened: [Step] {
+        var all: [Step] = []
+        everyStep.walk { all.append($0) }
+        return all
+    }
+
+    private func wireTexts(of step: Step) -> [(Template, isExpected: Bool)] {
+        var texts: [(Template, Bool)] = []
+        if case .wire(let text, _) = step.message { texts.append((text, false)) }
+        if case .wire(let text, _) = step.pattern {
+            let isExpected = if case .expect = step.kind { true } else { false }
+            texts.append((text, isExpected))
+        }
+        return texts
+    }
+
+    private mutating func checkClock(_ step: Step) {
+        let window: Window?
+        switch step.kind {
+        case .quiet(let found): window = found
+        case .expect(let expectation) where expectation.mode == .never: window = expectation.window
+        default: window = nil
+        }
+        guard let window else { return }
+        report(
+            .clockedNegative, "this is only known for a time, not up to an event",
+            severity: .note, at: window.range,
+            help:
+                "without `for` it holds until the server has answered a probe, and waits no longer")
+    }
+
+    private mutating func checkControlBytes(_ template: Template) {
+        for case .literal(let literal) in template.pieces {
+            guard
+                let index = literal.bytes.firstIndex(where: {
+                    $0 < 0x20 && !$0.isBlank || $0 == 0x7F
+                })
+            else { continue }
+            let start = literal.range.start + index
+            let shown = ScenarioSpelling.wireText([literal.bytes[index]])
+            report(
+                .rawControl, "an invisible byte stands in the text",
+                at: SourceRange(start: start, end: start + 1), help: "write it as \(shown)")
+        }
+    }
+
+    /// `alice <- 001 within 2s`: with one blank, the clause is a part of the text.
+    private mutating func checkAlmostClause(_ template: Template, isExpected: Bool) {
+        guard case .literal(let literal) = template.pieces.last else { return }
+        let words = Self.lastWords(of: literal)
+        guard words.count == 2, let clause = Clause(rawValue: words[0].text) else { return }
+        let opensClause =
+            switch clause {
+            case .within, .for: isExpected && words[1].text.utf8.first?.isDigit == true
+            case .payload: words[1].text.hasPrefix("\"")
+            case .reply: false
+            }
+        let isAfterGap = words[0].blanks >= 2 && isExpected
+        guard opensClause || isAfterGap else { return }
+        let help =
+            isAfterGap
+            ? "a clause is `within 2s`, `for 500ms` or `payload \"…\"`"
+            : "a clause follows two or more blanks; if it is text: {{\"\"}}\(clause)"
+        report(
+            .almostClause, "`\(words[0].text) \(words[1].text)` is a part of the text here",
+            at: words[0].range.joined(with: words[1].range), help: help)
+    }
+
+    private struct Word {
+        var text: String
+        var range: SourceRange
+        /// Blanks before it.
+        var blanks: Int
+    }
+
+    /// The last two words of a literal that have blanks before them.
+    private static func lastWords(of literal: Template.Literal) -> [Word] {
+        let bytes = literal.bytes
+        // Wire text has no escapes: its bytes stand where they are.
+        var words: [Word] = []
+        var end = bytes.count
+        while words.count < 2 {
+            let start = bytes[..<end].lastIndex(where: \.isBlank).map { $0 + 1 } ?? 0
+            guard start > 0, start < end else { return [] }
+            let before = bytes[..<start].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? 0
+            let range = SourceRange(
+                start: literal.range.start + start, end: literal.range.start + end)
+            let text = String(decoding: bytes[start..<end], as: UTF8.self)
+            words.insert(Word(text: text, range: range, blanks: start - before), at: 0)
+            end = before
+        }
+        return words
+    }
+}

@@ -1,0 +1,91 @@
+import Diagnostics
+import Scenario
+import Testing
+
+/// Whatever is read, the parser comes to an end and points into the text; what it accepts, the
+/// formatter writes and the linter judges.
+struct RobustnessTests {
+    /// Every text of the fixtures but the ones that are only long.
+    private static func texts() throws -> [(name: String, bytes: [UInt8])] {
+        let folders = ["bad", "format", "lint"]
+        return try folders.flatMap { folder in
+            try Files.names(in: folder, ending: ".chat").map {
+                ($0, try Files.bytes("\(folder)/\($0)"))
+            }
+        }.filter { $0.1.count < 4096 }
+    }
+
+    private func judge(_ bytes: [UInt8]) {
+        let text = SourceText(path: "x.chat", bytes: bytes)
+        let outcome = ScenarioParser.parse(text)
+        for diagnostic in outcome.diagnostics {
+            let range = diagnostic.location?.range ?? anywhere
+            #expect(range.start >= 0 && range.end <= bytes.count)
+        }
+        if outcome.diagnostics.isEmpty {
+            _ = ScenarioLinter.lint(outcome.file)
+            checkFormatting(outcome.file)
+        } else {
+            _ = rendered(outcome.diagnostics)
+        }
+    }
+
+    private func checkFormatting(_ file: ScenarioFile) {
+        do {
+            let once = SourceText(path: "x.chat", text: try ScenarioFormatter.format(file.source))
+            #expect(try ScenarioParser.file(from: once) == file, "\(once.bytes)")
+            let twice = try ScenarioFormatter.format(once)
+            #expect(Array(twice.utf8) == once.bytes, "\(twice)")
+        } catch {
+            Issue.record("formatting broke a scenario: \(error)")
+        }
+    }
+
+    @Test func everyBeginningOfEveryFixtureComesToAnEnd() throws {
+        for (_, bytes) in try Self.texts() {
+            let step = max(1, bytes.count / 80)
+            for count in stride(from: 0, through: bytes.count, by: step) {
+                judge(Array(bytes.prefix(count)))
+            }
+        }
+    }
+
+    @Test func damagedFixturesComeToAnEnd() throws {
+        var random = SplitMix(seed: 42)
+        let likely = Array("{}\"\\/#()[]<>-~?!:|,.* \t\n\r0s".utf8)
+        for (_, original) in try Self.texts() where !original.isEmpty {
+            for _ in 0..<30 {
+                var bytes = original
+                for _ in 0...random.below(4) where !bytes.isEmpty {
+                    let place = random.below(bytes.count)
+                    switch random.below(4) {
+                    case 0: bytes.remove(at: place)
+                    case 1: bytes[place] = UInt8(random.below(256))
+                    case 2: bytes.insert(likely[random.below(likely.count)], at: place)
+                    default: bytes[place] = likely[random.below(likely.count)]
+                    }
+                }
+                judge(bytes)
+            }
+        }
+    }
+
+    @Test func linesOfDifferentFixturesTogetherComeToAnEnd() throws {
+        var random = SplitMix(seed: 3)
+        let lines = try Self.texts().flatMap { $0.bytes.split(separator: UInt8(ascii: "\n")) }
+        for _ in 0..<250 {
+            let chosen = (0..<random.below(12)).map { _ in lines[random.below(lines.count)] }
+            judge(Array(chosen.joined(separator: [UInt8(ascii: "\n")])))
+        }
+    }
+
+    @Test(arguments: [
+        "(", "[", "{", "{{", "\"", "a(b: [", "{{/(", "repeat 2 {\n", "x -> {{\"a\"}}",
+    ])
+    func longRunsOfOpenersComeToAnEnd(_ opener: String) {
+        for prefix in ["", "alice -> ", "alice <- f(a: ", "alice <- {{/"] {
+            let line = prefix + String(repeating: opener, count: 2000)
+            judge(Array(line.utf8.prefix(12_000)))
+        }
+    }
+}
