@@ -57,10 +57,14 @@ let package = Package(
         // Floor 2: the simulated operators, without I/O.
         floor("Session", ["Diagnostics", "Scenario", "LineProtocol"]),
         // Floor 3: sockets.
-        floor("Transport", ["Session", nioCore, nioPosix]),
+        floor("Transport", ["Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
         floor(
             "TransportTLS",
-            ["Transport", nioCore, .product(name: "NIOSSL", package: "swift-nio-ssl")]),
+            [
+                "Diagnostics", "Transport", nioCore,
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
         floor("ReferenceServer", ["LineProtocol", nioCore, nioPosix, log]),
         // Floor 4: what plays.
         floor(
@@ -91,7 +95,9 @@ let package = Package(
         tests(of: "DialectFiles", ["Diagnostics", "LineProtocol"]),
         tests(of: "Scenario", ["Diagnostics", "LineProtocol"], exclude: ["Fixtures"]),
         tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
-        tests(of: "Transport", ["TransportTLS", "Session", nioCore, nioPosix]),
+        tests(
+            of: "Transport",
+            ["TransportTLS", "Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
         tests(of: "ReferenceServer", ["LineProtocol", "DialectFiles"]),
         tests(of: "Runner", ["Diagnostics", "Scenario", "Session", "DialectFiles", "ReferenceServer"]),
         tests(of: "Report", ["Diagnostics", "Scenario", "Session", "Runner"]),

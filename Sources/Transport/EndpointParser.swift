@@ -1,0 +1,189 @@
+import Diagnostics
+
+/// Reads the text of an endpoint; what is wrong is shown under the text itself.
+struct EndpointParser {
+    private static let forms =
+        "tcp://HOST:PORT, tls://HOST:PORT, irc://HOST, ircs://HOST, HOST:PORT, [::1]:PORT, unix:/PATH"
+    /// What the kernel has room for in `sockaddr_un`, without the NUL.
+    private static let unixPathBytesMax = 107
+
+    private struct Scheme {
+        var name: String
+        var isSecure = false
+        var dialect: String?
+        var port: Int?
+    }
+
+    private static let schemes = [
+        Scheme(name: "tcp"), Scheme(name: "tls", isSecure: true),
+        Scheme(name: "irc", dialect: "irc", port: 6667),
+        Scheme(name: "ircs", isSecure: true, dialect: "irc", port: 6697),
+        Scheme(name: "nats", dialect: "nats", port: 4222),
+        Scheme(name: "livechat", dialect: "livechat"),
+        Scheme(name: "unix"),
+    ]
+
+    private let source: SourceText
+    private let bytes: [UInt8]
+    private var scheme = schemes[0]
+    /// Where the part that is being read begins.
+    private var offset = 0
+
+    init(_ text: String, option: String) {
+        source = SourceText(path: option, text: text)
+        bytes = Array(text.utf8)
+    }
+
+    mutating func endpoint() throws(Diagnosed) -> Endpoint {
+        guard !bytes.isEmpty else { throw error("no server is named", 0..<0) }
+        guard bytes.count <= Endpoint.textBytesMax else {
+            throw error("longer than \(Endpoint.textBytesMax) bytes", 0..<0)
+        }
+        try readScheme()
+        if scheme.name == "unix" { return try unixSocket() }
+        try refuseMore()
+        var (host, rest) = try readHost()
+        if rest.isEmpty { return made(host, scheme.port) }
+        rest = rest.dropFirst()
+        host = host.lowercased()
+        return made(host, try port(rest))
+    }
+
+    private func made(_ host: String, _ port: Int?) -> Endpoint {
+        Endpoint(
+            .host(host, port: port), isSecure: scheme.isSecure, dialect: scheme.dialect)
+    }
+
+    // MARK: Scheme
+
+    /// `word://` is a scheme; so is `unix:`, which needs no slashes. `localhost:6667` is none.
+    private mutating func readScheme() throws(Diagnosed) {
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let word = text(0..<colon).lowercased()
+        let hasSlashes = bytes[colon...].starts(with: "://".utf8)
+        guard hasSlashes || word == "unix" else { return }
+        guard let known = Self.schemes.first(where: { $0.name == word }) else {
+            let meant = didYouMean(word, among: Self.schemes.lazy.map(\.name))
+            throw error(
+                "`\(escapedForDisplay(word))` is no way to a server", 0..<colon,
+                help: meant.map { "did you mean `\($0)://`?" })
+        }
+        scheme = known
+        offset = hasSlashes ? colon + 3 : colon + 1
+    }
+
+    private func unixSocket() throws(Diagnosed) -> Endpoint {
+        let path = text(offset..<bytes.count)
+        guard !path.isEmpty else {
+            throw error("the path is missing", offset..<offset, help: "write unix:/run/chat.sock")
+        }
+        guard path.utf8.count <= Self.unixPathBytesMax, !path.utf8.contains(0) else {
+            throw error(
+                "a socket's path has at most \(Self.unixPathBytesMax) bytes",
+                offset..<bytes.count, help: "use a shorter path, such as one under /tmp")
+        }
+        return Endpoint(.unix(path: path))
+    }
+
+    /// User names, paths and queries mean nothing to a socket: they are refused, not dropped.
+    private mutating func refuseMore() throws(Diagnosed) {
+        if let at = bytes[offset...].firstIndex(of: UInt8(ascii: "@")) {
+            throw error(
+                "a user name does not belong here", offset..<at + 1,
+                help: "the scenario logs in; name only host and port")
+        }
+        if bytes.count > offset, bytes.last == UInt8(ascii: "/") {
+            let kept = bytes.dropLast()
+            if !kept[offset...].contains(UInt8(ascii: "/")) { return }
+        }
+        let more: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+        if let start = bytes[offset...].firstIndex(where: more.contains) {
+            throw error(
+                "nothing may follow the port", start..<bytes.count,
+                help: "name only host and port")
+        }
+    }
+
+    // MARK: Host and port
+
+    /// The end of what is read: a single `/` at the end is passed over.
+    private var end: Int {
+        scheme.name != "unix" && bytes.last == UInt8(ascii: "/") ? bytes.count - 1 : bytes.count
+    }
+
+    /// The host, and the range from its colon on (empty without one).
+    private func readHost() throws(Diagnosed) -> (String, Range<Int>) {
+        if offset < end, bytes[offset] == UInt8(ascii: "[") { return try readBracketed() }
+        let colons = bytes[offset..<end].indices.filter { bytes[$0] == UInt8(ascii: ":") }
+        if colons.count > 1 {
+            throw error(
+                "an IPv6 address stands in brackets", offset..<end,
+                help: "write [::1]:6667")
+        }
+        let hostEnd = colons.first ?? end
+        guard hostEnd > offset else {
+            throw error(
+                "the host is missing", offset..<end,
+                help: "write localhost\(text(offset..<end))")
+        }
+        if let bad = bytes[offset..<hostEnd].firstIndex(where: { !Self.isHostByte($0) }) {
+            throw error(
+                "a host name has only letters, digits, `-`, `.` and `_`", bad..<bad + 1,
+                help: bytes[bad] >= 0x80 ? "write it in its xn-- form" : nil)
+        }
+        if colons.isEmpty, let number = Int(text(offset..<hostEnd)) {
+            throw error(
+                "the host is missing", offset..<end, help: "write localhost:\(number)")
+        }
+        return (text(offset..<hostEnd), hostEnd..<end)
+    }
+
+    private func readBracketed() throws(Diagnosed) -> (String, Range<Int>) {
+        guard let close = bytes[offset..<end].firstIndex(of: UInt8(ascii: "]")) else {
+            throw error("the bracket is not closed", offset..<offset + 1, help: "write [::1]:6667")
+        }
+        let inside = offset + 1..<close
+        let allowed = bytes[inside].allSatisfy { Self.isHostByte($0) || "%:".utf8.contains($0) }
+        guard allowed, bytes[inside].contains(UInt8(ascii: ":")) else {
+            throw error("no IPv6 address", inside, help: "write [::1]:6667")
+        }
+        guard close + 1 == end || bytes[close + 1] == UInt8(ascii: ":") else {
+            throw error("expected `:` and the port", close + 1..<end, help: "write [::1]:6667")
+        }
+        return (text(inside), close + 1..<end)
+    }
+
+    private func port(_ range: Range<Int>) throws(Diagnosed) -> Int {
+        let digits = text(range)
+        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = Int(digits),
+            (1...65_535).contains(port)
+        else {
+            throw error(
+                digits.isEmpty ? "the port is missing" : "a port is a number from 1 to 65535",
+                range.isEmpty ? range.lowerBound - 1..<range.lowerBound : range)
+        }
+        return port
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    private func error(_ message: String, _ range: Range<Int>, help: String? = nil) -> Diagnosed {
+        let range = SourceRange(start: range.lowerBound, end: range.upperBound)
+        let diagnostic = Diagnostic(
+            .error, "transport.bad-server", message,
+            at: DiagnosticLocation(source: source, range: range))
+        return Diagnosed(diagnostic.help(help ?? "a server is named as \(Self.forms)"))
+    }
+}

@@ -1,0 +1,122 @@
+import NIOCore
+import NIOPosix
+import Session
+
+extension PlayLoop where Machine: ~Copyable {
+    /// Begins to make a connection.
+    func connect(_ id: ConnectionID) {
+        guard connections[id] == nil else { return }
+        let connection = Connection(id)
+        connections[id] = connection
+        if surroundings.endpoint.isSecure, surroundings.security == nil {
+            connectFailed(ConnectFailure("TLS is not available here"), connection)
+            return
+        }
+        attempt(connection).assumeIsolated().whenComplete { outcome in
+            switch outcome {
+            case .success(let channel): self.connected(channel, connection)
+            case .failure(let error): self.connectFailed(error, connection)
+            }
+        }
+    }
+
+    private func attempt(_ connection: Connection) -> EventLoopFuture<any Channel> {
+        let bound = NIOLoopBound((connection, self), eventLoop: eventLoop)
+        let unsentBytesMax = limits.unsentBytesMax
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(.nanoseconds(limits.connectTimeout))
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(
+                .writeBufferWaterMark, value: .init(low: unsentBytesMax / 2, high: unsentBytesMax)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let (connection, play) = bound.value
+                    connection.attempts.append(channel)
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(PipelineFront())
+                    try pipeline.addHandler(ConnectionHandler(connection, play))
+                }
+            }
+        switch surroundings.endpoint.address {
+        case .unix(let path): return bootstrap.connect(unixDomainSocketPath: path)
+        case .host(_, port: nil):
+            return eventLoop.makeFailedFuture(ConnectFailure("the port is not known"))
+        case .host(let host, let port?):
+            // A number needs no resolver, and no thread to wait for one.
+            if let address = try? SocketAddress(ipAddress: host, port: port) {
+                return bootstrap.connect(to: address)
+            }
+            return bootstrap.connect(host: host, port: port)
+        }
+    }
+
+    /// The socket is connected; with TLS the handshake comes first.
+    private func connected(_ channel: any Channel, _ connection: Connection) {
+        guard connection.phase == .connecting else { return channel.close(promise: nil) }
+        connection.channel = channel
+        connection.attempts = []
+        guard surroundings.endpoint.isSecure, let security = surroundings.security else {
+            return open(connection)
+        }
+        let timeout = eventLoop.assumeIsolated().scheduleTask(
+            in: .nanoseconds(limits.connectTimeout)
+        ) {
+            let time = ConnectFailure.seconds(self.limits.connectTimeout)
+            let place = self.surroundings.endpoint.place
+            self.connectFailed(
+                ConnectFailure("\(place) did not finish the TLS handshake within \(time)"),
+                connection)
+        }
+        do {
+            let front = try channel.pipeline.syncOperations.handler(type: PipelineFront.self)
+            security.secure(channel, at: .after(front), host: surroundings.endpoint.host)
+                .assumeIsolated().whenComplete { outcome in
+                    timeout.cancel()
+                    switch outcome {
+                    case .success: self.open(connection)
+                    case .failure(let error): self.connectFailed(error, connection)
+                    }
+                }
+        } catch {
+            timeout.cancel()
+            connectFailed(error, connection)
+        }
+    }
+
+    private func open(_ connection: Connection) {
+        guard connection.phase == .connecting else { return }
+        connection.phase = .open
+        connectionsMade += 1
+        tell(.connected(connection.id))
+        let early = connection.early
+        connection.early = []
+        for bytes in early { received(bytes, connection) }
+        if connection.channel?.isActive == false { peerClosed(connection, isWhole: true) }
+    }
+
+    private func connectFailed(_ error: any Error, _ connection: Connection) {
+        guard connection.phase == .connecting else { return }
+        let failure = ConnectFailure(
+            error, endpoint: surroundings.endpoint, timeout: limits.connectTimeout)
+        connectFailure = failure.reason
+        tell(.connectFailed(connection.id, reason: failure.reason))
+        discard(connection)
+    }
+
+    /// Ends what there is of a connection that is not to be made any more, or is over.
+    func discard(_ connection: Connection) {
+        connection.phase = .gone
+        connection.drainTimer?.cancel()
+        connection.drainTimer = nil
+        connections[connection.id] = nil
+        let channels = connection.attempts + [connection.channel].compactMap(\.self)
+        connection.attempts = []
+        for channel in channels { front(of: channel)?.close() }
+        endIfEmpty()
+    }
+
+    func front(of channel: any Channel) -> PipelineFront? {
+        try? channel.pipeline.syncOperations.handler(type: PipelineFront.self)
+    }
+}

@@ -1,0 +1,93 @@
+public import NIOCore
+public import NIOPosix
+public import Session
+
+/// Plays sessions over real sockets.
+///
+/// All connections of one play live on one event loop, so nothing is shared and nothing is locked;
+/// plays that run at the same time are spread over the loops of the group.
+public struct SessionDriver: Sendable {
+    private let group: any EventLoopGroup
+    private let security: (any ConnectionSecurity)?
+    private let limits: TransportLimits
+
+    /// A driver.
+    ///
+    /// - Parameters:
+    ///   - group: the event loops.
+    ///   - security: what makes connections secure; without it, a secure endpoint cannot be reached.
+    ///   - limits: how long and how much at most.
+    public init(
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        security: (any ConnectionSecurity)? = nil, limits: TransportLimits = TransportLimits()
+    ) {
+        self.group = group
+        self.security = security
+        self.limits = limits
+    }
+
+    /// Plays a program against a server. A cancelled task interrupts it; there always is a result.
+    public func play(
+        _ program: Program, options: PlayOptions, at endpoint: Endpoint
+    ) async -> Playback {
+        await play(at: endpoint) { ScenarioSession(program, options: options) }
+    }
+
+    /// The same for any machine.
+    func play<Machine: SessionMachine & ~Copyable>(
+        at endpoint: Endpoint, machine: @escaping @Sendable () -> Machine
+    ) async -> Playback {
+        let eventLoop = group.next()
+        let surroundings = Surroundings(
+            eventLoop: eventLoop, endpoint: endpoint, security: security, limits: limits)
+        let interruption = InterruptionBell(eventLoop)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                eventLoop.execute {
+                    let play = PlayLoop(machine(), surroundings) { playback in
+                        interruption.ring()
+                        continuation.resume(returning: playback)
+                    }
+                    play.start()
+                    interruption.whenRung { play.interrupt() }
+                }
+            }
+        } onCancel: {
+            interruption.ring()
+        }
+    }
+}
+
+/// What came of a play, and of its connections.
+public struct Playback: Sendable {
+    /// What the session says.
+    public var result: PlayResult
+    /// How many connections were made.
+    public var connectionsMade = 0
+    /// Why the last connection that could not be made could not.
+    public var connectFailure: String?
+    /// What befell connections beyond what the session was told: TLS alerts and the like.
+    public var remarks: [String] = []
+
+    /// Whether the server was never reached, though it was tried.
+    public var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }
+}
+
+/// Brings a cancellation, which may come at any time and on any thread, to an event loop. It must be
+/// rung in the end, as promises must be kept; by then it does nothing.
+private struct InterruptionBell: Sendable {
+    private let promise: EventLoopPromise<Void>
+    private let eventLoop: any EventLoop
+
+    init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        promise = eventLoop.makePromise()
+    }
+
+    func ring() { promise.succeed() }
+
+    /// Must be called on the event loop, and the action comes there.
+    func whenRung(_ action: @escaping () -> Void) {
+        promise.futureResult.assumeIsolated().whenSuccess { action() }
+    }
+}

@@ -1,0 +1,15 @@
+import Session
+
+/// What the driver drives. There is one in earnest, `ScenarioSession`; tests put another in its
+/// place, to ask for actions one by one.
+protocol SessionMachine: ~Copyable, SendableMetatype {
+    var deadline: Int64? { get }
+    var result: PlayResult? { get }
+    mutating func start(at now: Int64)
+    mutating func receive(_ bytes: Span<UInt8>, _ connection: ConnectionID, at now: Int64)
+    mutating func handle(_ event: SessionEvent, at now: Int64)
+    mutating func interrupt(at now: Int64)
+    mutating func nextAction() -> SessionAction?
+}
+
+extension ScenarioSession: SessionMachine {}

@@ -1,0 +1,43 @@
+import Diagnostics
+import NIOCore
+import NIOSSL
+import Transport
+
+/// Puts the errors of TLS into words.
+enum TLSReason {
+    private static let known: [(mark: String, meaning: String)] = [
+        (
+            "CERTIFICATE_VERIFY_FAILED",
+            "the server's certificate is not trusted; name its CA, or take any certificate"
+        ),
+        ("WRONG_VERSION_NUMBER", "the server does not speak TLS"),
+        ("HTTP_REQUEST", "the peer does not speak TLS"),
+        ("UNSUPPORTED_PROTOCOL", "the server speaks no version of TLS that is still safe"),
+        ("ALERT_PROTOCOL_VERSION", "the server refuses our versions of TLS"),
+        ("CERTIFICATE_REQUIRED", "the server asks for a client certificate"),
+        ("ALERT_UNKNOWN_CA", "the server does not trust the CA of our certificate"),
+        ("ALERT_BAD_CERTIFICATE", "the server does not accept our certificate"),
+        ("UNRECOGNIZED_NAME", "the server does not know the name that was asked for"),
+        ("HANDSHAKE_FAILURE", "no way of speaking TLS that both sides know"),
+    ]
+
+    static func failure(_ error: any Error) -> ConnectFailure {
+        error as? ConnectFailure ?? ConnectFailure("TLS: \(text(error))")
+    }
+
+    static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
+            return "the server's certificate is for another name"
+        case NIOSSLError.unableToValidateCertificate: return "the certificate is not trusted"
+        case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.zeroReturn),
+            ChannelError.eof:
+            return "the server closed the connection during the handshake"
+        case let error as IOError: return escapedForDisplay(String(describing: error))
+        default: break
+        }
+        let text = String(describing: error)
+        if let known = known.first(where: { text.contains($0.mark) }) { return known.meaning }
+        return escapedForDisplay(text)
+    }
+}
