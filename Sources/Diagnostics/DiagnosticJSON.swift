@@ -43,7 +43,7 @@ private func member(_ name: String, _ text: String) -> String {
 
 /// A JSON string with its quotes. Beyond what JSON asks for, DEL and the C1 controls are escaped, so
 /// that a terminal that is shown the line takes no orders from it, and the two line separators.
-private func jsonString(_ text: String) -> String {
+public func jsonString(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {
         switch scalar {

@@ -1,0 +1,121 @@
+import Diagnostics
+package import Runner
+
+/// JUnit's XML as Jenkins, GitLab and the others read it: a suite for each folder, a case for each
+/// scenario. What could not be decided or read is an error; what is known to fail is skipped.
+package enum JUnitReport {
+    /// The results as XML; ends with a line end.
+    package static func text(_ results: RunResults) -> String {
+        var folders: [String] = []
+        var byFolder: [String: [ScenarioResult]] = [:]
+        for result in results.scenarios {
+            let folder = folder(of: result)
+            if byFolder[folder] == nil { folders.append(folder) }
+            byFolder[folder, default: []].append(result)
+        }
+        let attributes = countAttributes(results.scenarios) + [("time", seconds(results.duration))]
+        var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
+        lines.append(open("testsuites", [("name", "linejudge")] + attributes))
+        for folder in folders {
+            lines += suite(folder, byFolder[folder] ?? [], in: results)
+        }
+        lines.append("</testsuites>")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func suite(
+        _ folder: String, _ scenarios: [ScenarioResult], in results: RunResults
+    ) -> [String] {
+        let time = scenarios.reduce(0) { $0 + $1.duration }
+        let attributes =
+            [("name", folder)] + countAttributes(scenarios)
+            + [("time", seconds(time)), ("timestamp", UTCTime(results.startedAt).isoText)]
+        let properties = [
+            ("server", results.server.summary), ("seed", String(results.seed)),
+            ("linejudge", results.toolVersion),
+        ]
+        var lines = ["  " + open("testsuite", attributes), "    <properties>"]
+        lines += properties.map { name, value in
+            "      <property name=\"\(name)\" value=\"\(XMLText.attribute(value))\"/>"
+        }
+        lines.append("    </properties>")
+        lines += scenarios.flatMap(testCase)
+        return lines + ["  </testsuite>"]
+    }
+
+    private static func testCase(_ result: ScenarioResult) -> [String] {
+        var attributes = [
+            ("name", result.fullTitle), ("classname", result.path),
+            ("time", seconds(result.duration)), ("file", result.path),
+        ]
+        if let line = result.line { attributes.append(("line", String(line))) }
+        let inside = outcome(of: result) + output(of: result)
+        guard !inside.isEmpty else {
+            return ["    <testcase\(written(attributes))/>"]
+        }
+        return ["    " + open("testcase", attributes)] + inside.map { "      " + $0 }
+            + ["    </testcase>"]
+    }
+
+    private static func outcome(of result: ScenarioResult) -> [String] {
+        switch result.verdict {
+        case .passed, .flaky: []
+        case .failed: [problem("failure", result)]
+        case .inconclusive, .error: [problem("error", result)]
+        case .skipped: ["<skipped\(written([("message", shown(result.reason))]))/>"]
+        case .knownFailure:
+            ["<skipped\(written([("message", shown("known failure: \(result.reason)"))]))/>"]
+        }
+    }
+
+    private static func problem(_ element: String, _ result: ScenarioResult) -> String {
+        let type = result.diagnostics.first?.code.word ?? result.verdict.rawValue
+        let attributes = [("message", shown(result.headline ?? "")), ("type", type)]
+        let text = DiagnosticRenderer().text(result.diagnostics)
+        let body = text.isEmpty ? escapedForDisplay(result.reason) : text
+        return "<\(element)\(written(attributes))>\(XMLText.content(body))</\(element)>"
+    }
+
+    private static func output(of result: ScenarioResult) -> [String] {
+        guard result.verdict != .passed else { return [] }
+        var text = result.verdict == .flaky ? "flaky: passed at attempt \(result.attempts)\n" : ""
+        text += TranscriptText(paint: Paint(isColoured: false), columns: nil)
+            .text(result.transcript)
+        var elements: [String] = []
+        if !text.isEmpty { elements.append("<system-out>\(XMLText.content(text))</system-out>") }
+        if !result.serverOutput.isEmpty {
+            let lines = result.serverOutput.split(separator: UInt8(ascii: "\n"))
+                .map { escapedForDisplay($0) }.joined(separator: "\n")
+            elements.append("<system-err>\(XMLText.content(lines))</system-err>")
+        }
+        return elements
+    }
+
+    private static func countAttributes(_ scenarios: [ScenarioResult]) -> [(String, String)] {
+        let counts = VerdictCounts(scenarios.lazy.map(\.verdict))
+        return [
+            ("tests", String(counts.total)), ("failures", String(counts[.failed])),
+            ("errors", String(counts[.inconclusive] + counts[.error])),
+            ("skipped", String(counts[.skipped] + counts[.knownFailure])),
+        ]
+    }
+
+    private static func folder(of result: ScenarioResult) -> String {
+        guard let slash = result.path.lastIndex(of: "/") else { return "." }
+        return slash == result.path.startIndex ? "/" : String(result.path[..<slash])
+    }
+
+    private static func seconds(_ nanoseconds: Int64) -> String {
+        decimal(nanoseconds, per: 1_000_000_000, places: 6)
+    }
+
+    private static func shown(_ text: String) -> String { escapedForDisplay(text) }
+
+    private static func open(_ name: String, _ attributes: [(String, String)]) -> String {
+        "<\(name)\(written(attributes))>"
+    }
+
+    private static func written(_ attributes: [(String, String)]) -> String {
+        attributes.map { " \($0)=\"\(XMLText.attribute($1))\"" }.joined()
+    }
+}

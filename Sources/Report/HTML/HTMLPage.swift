@@ -1,0 +1,133 @@
+import Diagnostics
+import Runner
+
+/// What the page's template asks for; it reads the names of the members.
+struct HTMLPage {
+    struct Fact {
+        var name: String
+        var value: String
+    }
+
+    struct LegendRow {
+        var swatch: String
+        var `class`: String
+        var mark: String
+        var name: String
+        var count: Int
+    }
+
+    struct DurationRow {
+        var anchor: String
+        var title: String
+        var time: String
+        var bar: String
+    }
+
+    struct Section {
+        var `class`: String
+        var mark: String
+        var name: String
+        var count: Int
+        var scenarios: [HTMLScenario]
+    }
+
+    var pageTitle: String
+    var headline: String
+    var toolVersion: String
+    var facts: [Fact]
+    var warning: String?
+    var hasScenarios: Bool
+    var verdictBar: String
+    var legend: [LegendRow]
+    var hasDurations: Bool
+    var durationSummary: String
+    var durations: [DurationRow]
+    var hasDiagnostics: Bool
+    var diagnostics: [String]
+    var sections: [Section]
+
+    init(_ results: RunResults) {
+        let counts = results.counts
+        headline = Self.headline(counts)
+        pageTitle = "\(headline) - linejudge"
+        toolVersion = results.toolVersion
+        facts = Self.facts(results)
+        warning = results.interruption?.sentence
+        hasScenarios = counts.total > 0
+        verdictBar = VerdictBar.bar(counts)
+        legend = Verdict.byUrgency.filter { counts[$0] > 0 }.map { Self.legendRow($0, counts) }
+        let played = results.scenarios.enumerated().filter { $0.element.attempts > 0 }
+        durations = Self.durations(played.map { ($0.offset, $0.element) })
+        hasDurations = durations.count > 1
+        durationSummary = Self.durationSummary(played.map(\.element.duration))
+        diagnostics = results.diagnostics.map { DiagnosticRenderer().text($0) }
+        hasDiagnostics = !diagnostics.isEmpty
+        sections = Self.sections(results)
+    }
+
+    private static func headline(_ counts: VerdictCounts) -> String {
+        guard counts.total > 0 else { return "Nothing was played" }
+        let total = counted(counts.total, "scenario")
+        if counts[.passed] == counts.total {
+            return counts.total == 1 ? "1 scenario passed" : "All \(total) passed"
+        }
+        return "\(total): \(counts.summary)"
+    }
+
+    private static func facts(_ results: RunResults) -> [Fact] {
+        var facts = [Fact(name: "server", value: escapedForDisplay(results.server.summary))]
+        if let command = results.server.command {
+            facts.append(Fact(name: "command", value: escapedForDisplay(command)))
+        }
+        facts.append(Fact(name: "began", value: UTCTime(results.startedAt).text))
+        facts.append(Fact(name: "took", value: durationText(results.duration)))
+        facts.append(Fact(name: "seed", value: String(results.seed)))
+        return facts
+    }
+
+    private static func legendRow(_ verdict: Verdict, _ counts: VerdictCounts) -> LegendRow {
+        let look = VerdictLook(verdict)
+        return LegendRow(
+            swatch: VerdictBar.swatch(verdict), class: verdict.rawValue, mark: look.mark,
+            name: look.singular, count: counts[verdict])
+    }
+
+    private static func durations(_ played: [(Int, ScenarioResult)]) -> [DurationRow] {
+        let ranked = played.sorted { ($1.1.duration, $0.0) < ($0.1.duration, $1.0) }
+        let longest = ranked.first?.1.duration ?? 0
+        return ranked.prefix(HTMLReport.durationsMax).map { index, result in
+            DurationRow(
+                anchor: HTMLScenario.anchor(index), title: escapedForDisplay(result.fullTitle),
+                time: durationText(result.duration),
+                bar: VerdictBar.duration(result.duration, of: longest, result.verdict))
+        }
+    }
+
+    private static func durationSummary(_ durations: [Int64]) -> String {
+        let sorted = durations.sorted()
+        guard let slowest = sorted.last else { return "none" }
+        let median = durationText(sorted[(sorted.count - 1) / 2])
+        return "half took at most \(median), the slowest \(durationText(slowest))"
+    }
+
+    private static func sections(_ results: RunResults) -> [Section] {
+        let explained = results.scenarios.count { $0.verdict.wantsExplaining }
+        return Verdict.byUrgency.compactMap { verdict in
+            let scenarios = results.scenarios.enumerated().filter { $0.element.verdict == verdict }
+            guard !scenarios.isEmpty else { return nil }
+            let isOpen = verdict.wantsExplaining && explained <= HTMLReport.openMax
+            let look = VerdictLook(verdict)
+            return Section(
+                class: verdict.rawValue, mark: look.mark, name: look.heading,
+                count: scenarios.count,
+                scenarios: scenarios.map {
+                    HTMLScenario($0.element, index: $0.offset, isOpen: isOpen)
+                })
+        }
+    }
+}
+
+extension VerdictLook {
+    /// The plural with a capital, for a heading.
+    fileprivate var heading: String { plural.prefix(1).uppercased() + plural.dropFirst() }
+}

@@ -1,0 +1,95 @@
+import Runner
+
+/// Figures drawn by the server's side of the world: SVG with presentation attributes, which are seen even
+/// where a content policy forbids styles.
+enum VerdictBar {
+    /// The bar's width in its own units.
+    static let width: Int64 = 1000
+    /// A share that is not zero is never drawn narrower.
+    static let widthMin: Int64 = 8
+
+    /// One bar, divided by verdict: by colour, and by a pattern for who cannot tell the colours apart.
+    static func bar(_ counts: VerdictCounts) -> String {
+        let present = Verdict.byUrgency.filter { counts[$0] > 0 }
+        let widths = shares(present.map { Int64(counts[$0]) })
+        var left: Int64 = 0
+        var shapes = ""
+        for (verdict, width) in zip(present, widths) {
+            let look = VerdictLook(verdict)
+            let label = counted(counts[verdict], look.singular, look.plural)
+            shapes += "<g><title>\(label)</title>"
+            shapes += rectangle(verdict, x: left, width: width, height: 28)
+            shapes += hatching(verdict, x: left, width: width) + "</g>"
+            left += width
+        }
+        return """
+            <svg role="img" aria-label="\(XMLText.attribute(counts.summary))" \
+            viewBox="0 0 \(width) 28" preserveAspectRatio="none" width="\(width)" height="28" \
+            xmlns="http://www.w3.org/2000/svg">\(shapes)</svg>
+            """
+    }
+
+    /// The small square of a legend.
+    static func swatch(_ verdict: Verdict) -> String {
+        """
+        <svg aria-hidden="true" viewBox="0 0 28 28" width="16" height="16">\
+        \(rectangle(verdict, x: 0, width: 28, height: 28))\(hatching(verdict, x: 0, width: 28))</svg>
+        """
+    }
+
+    /// A bar as long as a part of the longest.
+    static func duration(_ time: Int64, of longest: Int64, _ verdict: Verdict) -> String {
+        let length = max(
+            widthMin / 2, Int64(Double(time) / Double(max(longest, 1)) * Double(width)))
+        return """
+            <svg aria-hidden="true" viewBox="0 0 \(width) 14" preserveAspectRatio="none" \
+            width="\(width)" height="14">\
+            \(rectangle(verdict, x: 0, width: min(length, width), height: 14))</svg>
+            """
+    }
+
+    /// The widths of parts that together are as wide as the bar, each wide enough to be seen.
+    static func shares(_ parts: [Int64]) -> [Int64] {
+        let total = parts.reduce(0, +)
+        guard total > 0 else { return [] }
+        var widths = parts.map { max(widthMin, $0 * width / total) }
+        if let largest = widths.indices.max(by: { widths[$0] < widths[$1] }) {
+            widths[largest] += width - widths.reduce(0, +)
+        }
+        return widths
+    }
+
+    private static func rectangle(
+        _ verdict: Verdict, x: Int64, width: Int64, height: Int64
+    ) -> String {
+        """
+        <rect class="bar-\(verdict.rawValue)" x="\(x)" y="0" width="\(width)" height="\(height)" \
+        fill="\(colour(verdict))"/>
+        """
+    }
+
+    private static func colour(_ verdict: Verdict) -> String {
+        switch verdict {
+        case .passed: "#1a7f37"
+        case .failed, .error: "#cf222e"
+        case .inconclusive, .flaky: "#9a6700"
+        case .knownFailure: "#8250df"
+        case .skipped: "#6e7781"
+        }
+    }
+
+    /// White lines over what is not passed: upright for a failure, lying for what is undecided.
+    private static func hatching(_ verdict: Verdict, x: Int64, width: Int64) -> String {
+        var path = ""
+        switch verdict {
+        case .passed, .skipped: return ""
+        case .failed, .error:
+            for offset in stride(from: x + 6, to: x + width - 1, by: 10) {
+                path += "M\(offset) 0v28"
+            }
+        case .inconclusive, .flaky, .knownFailure:
+            for y in stride(from: 7, to: 28, by: 7) { path += "M\(x) \(y)h\(width)" }
+        }
+        return "<path d=\"\(path)\" stroke=\"#ffffff\" stroke-opacity=\".45\" stroke-width=\"2\"/>"
+    }
+}

@@ -1,0 +1,92 @@
+import Diagnostics
+package import Runner
+
+/// A run's results for a person at a terminal or over a log.
+package struct PrettyReport: Sendable {
+    /// The widest line that is laid out: beyond it the eye loses the way from left to right.
+    static let columnsMax = 120
+    /// The narrowest.
+    static let columnsMin = 40
+    /// How many of the slowest scenarios are named.
+    static let slowestMax = 3
+
+    /// How much is said.
+    package enum Verbosity: Int, Sendable, Comparable {
+        /// What went wrong, and the counts.
+        case quiet
+        /// A line for each scenario too.
+        case normal
+        /// Everything that is known.
+        case verbose
+
+        /// Whether less is said.
+        package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How it is coloured.
+    package var paint: Paint
+    /// The columns of the terminal; nil where it is none: then nothing is cut or aligned to the right.
+    package var columns: Int?
+    /// How much is said.
+    package var verbosity: Verbosity
+    /// Whether the transcripts of what went wrong are shown (with `verbose`: all).
+    package var showsTranscripts: Bool
+    /// What to type to play again what failed; nil: it is not said.
+    package var rerunCommand: String?
+
+    /// A report for a place that can be coloured or not, so wide or of any width.
+    package init(
+        paint: Paint = Paint(isColoured: false), columns: Int? = nil,
+        verbosity: Verbosity = .normal, showsTranscripts: Bool = false, rerunCommand: String? = nil
+    ) {
+        self.paint = paint
+        self.columns = columns.map { min(max($0, Self.columnsMin), Self.columnsMax) }
+        self.verbosity = verbosity
+        self.showsTranscripts = showsTranscripts
+        self.rerunCommand = rerunCommand
+    }
+
+    /// Everything at once, as it is said piece by piece while a run goes on.
+    package func text(_ results: RunResults) -> String {
+        let head = heading(
+            server: results.server, scenarioCount: results.scenarios.count, seed: results.seed,
+            toolVersion: results.toolVersion)
+        return head + results.scenarios.map(line).joined() + ending(results)
+    }
+
+    /// What is said before the first scenario.
+    package func heading(
+        server: ServerDescription, scenarioCount: Int, seed: UInt64, toolVersion: String
+    ) -> String {
+        guard verbosity > .quiet else { return "" }
+        let what = counted(scenarioCount, "scenario")
+        let title = "linejudge \(toolVersion): \(what) against \(server.summary)"
+        return paint(escapedForDisplay(title), .bold) + paint(", seed \(seed)", .dim) + "\n\n"
+    }
+
+    /// What is said after the last scenario.
+    package func ending(_ results: RunResults) -> String {
+        var text = ""
+        let explained = results.scenarios.filter {
+            $0.verdict.wantsExplaining || verbosity == .verbose && showsTranscripts
+        }
+        for result in explained { text += "\n" + details(of: result) }
+        if !results.diagnostics.isEmpty { text += "\n" + renderer.text(results.diagnostics) }
+        if verbosity > .quiet || !text.isEmpty { text += "\n" }
+        return text + summary(results)
+    }
+
+    var renderer: DiagnosticRenderer {
+        DiagnosticRenderer(
+            isColoured: paint.isColoured, excerptColumnsMax: columns.map { $0 - 8 } ?? 120)
+    }
+}
+
+extension ServerDescription {
+    /// `tcp://127.0.0.1:6667 (ngircd 26.1)`.
+    package var summary: String {
+        let place = endpoint.isEmpty ? "a server started for each file" : endpoint
+        guard let software else { return place }
+        return "\(place) (\(version.map { "\(software) \($0)" } ?? software))"
+    }
+}

@@ -1,0 +1,63 @@
+package import Session
+
+/// A transcript in columns: time, operator, arrow, text.
+///
+///       0.0 ms  alice  ·  connected
+///       0.4 ms  alice  →  NICK alice
+///       3.1 ms  alice  ←  :irc.local 001 alice :Welcome
+package struct TranscriptText: Sendable {
+    /// The most columns of the operators' names.
+    static let nameColumnsMax = 20
+
+    /// How it is coloured.
+    package var paint: Paint
+    /// The columns of the terminal, into which long lines are broken; nil: they are not.
+    package var columns: Int?
+
+    /// A writer of transcripts.
+    package init(paint: Paint, columns: Int?) {
+        self.paint = paint
+        self.columns = columns
+    }
+
+    /// The transcript, with a line end after each line.
+    package func text(_ transcript: [TranscriptEntry]) -> String {
+        let lines = TranscriptLine.lines(of: transcript)
+        let time = lines.map(\.time.count).max() ?? 0
+        let names = lines.map { ColumnText.cutEnd($0.operatorName, to: Self.nameColumnsMax) }
+        let name = names.map { ColumnText.width($0) }.max() ?? 0
+        let margin = String(repeating: " ", count: 4 + time + 3 + 2 + name + 2 + 1 + 2)
+        var text = ""
+        for (line, shownName) in zip(lines, names) {
+            let head =
+                "    " + paint(ColumnText.rightAligned(line.time, to: time) + " ms", .dim) + "  "
+                + paint(ColumnText.padded(shownName, to: name), .bold) + "  "
+                + paint(line.arrow, look(of: line)) + "  "
+            text += rows(of: line).enumerated()
+                .map { ($0.offset == 0 ? head : margin) + $0.element + "\n" }.joined()
+        }
+        return text
+
+        func rows(of line: TranscriptLine) -> [String] {
+            let room = columns.map { max(20, $0 - margin.count) }
+            var rows = broken(line.text, room).map { paint($0, line.isEvent ? .dim : nil) }
+            if let payload = line.payload {
+                rows += broken("+ payload: " + payload, room).map { paint($0, .cyan) }
+            }
+            if let remark = line.remark { rows[0] += paint("  (\(remark))", .dim) }
+            return rows
+        }
+    }
+
+    private func broken(_ text: String, _ room: Int?) -> [String] {
+        room.map { ColumnText.pieces(text, columns: $0) } ?? [text]
+    }
+
+    private func look(of line: TranscriptLine) -> Paint.Look? {
+        switch line.arrow {
+        case "→": .green
+        case "←": .cyan
+        default: .dim
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Report
+import Runner
+import Testing
+
+/// Each format is read by a program that somebody else wrote.
+struct OutsideReaderTests {
+    @Test(.enabled(if: Support.has("xmllint")))
+    func xmllintReadsTheJUnitReport() throws {
+        let text = JUnitReport.text(Sample.results)
+        let (status, output) = try Support.withFile(text, named: "junit.xml") {
+            try Support.run(["xmllint", "--noout", $0])
+        }
+        #expect(status == 0, "\(output)")
+        let counts = try Support.withFile(text, named: "junit.xml") { path in
+            try ["testcase", "failure", "error", "skipped"].map { element in
+                try Support.run(["xmllint", "--xpath", "count(//\(element))", path]).output
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+        }
+        #expect(counts == ["8", "2", "2", "2"])
+    }
+
+    @Test(.enabled(if: Support.has("prove")))
+    func proveReadsTheTAPReport() throws {
+        let text = TAPReport.text(Sample.results)
+        let (status, output) = try Support.withFile(text, named: "run.tap") {
+            try Support.run(["prove", "--ext", ".tap", "--exec", "cat", "--verbose", $0])
+        }
+        #expect(status != 0)
+        #expect(output.contains("Failed 4/8 subtests"), "\(output)")
+        #expect(output.contains("Failed tests:  2, 4, 7-8"), "\(output)")
+        #expect(!output.contains("Parse errors"), "\(output)")
+    }
+
+    @Test(.enabled(if: Support.has("prove")))
+    func proveIsContentWithWhatPassed() throws {
+        let (status, output) = try Support.withFile(
+            TAPReport.text(Sample.allPassed(12)), named: "run.tap"
+        ) {
+            try Support.run(["prove", "--ext", ".tap", "--exec", "cat", $0])
+        }
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("Result: PASS"))
+    }
+
+    @Test(
+        .enabled(if: Support.has("python3")),
+        arguments: [
+            Sample.results, Sample.interrupted, Sample.allPassed(2),
+        ])
+    func theResultsFileKeepsToItsSchema(_ results: RunResults) throws {
+        let schema = Support.root.appending(path: "docs/results.schema.json").path
+        let program = Support.folder.appending(path: "Tools/validate.py").path
+        let (status, output) = try Support.withFile(
+            try ResultsFile.text(results), named: "run.json"
+        ) {
+            try Support.run(["python3", program, schema, $0])
+        }
+        #expect(status == 0, "\(output)")
+    }
+}
+
+struct ResultsFileTests {
+    @Test func whatWasWrittenIsReadBack() throws {
+        let text = try ResultsFile.text(Sample.results)
+        #expect(try ResultsFile.results(from: Array(text.utf8)) == Sample.results)
+    }
+
+    @Test func equalResultsGiveEqualBytes() throws {
+        #expect(try ResultsFile.text(Sample.results) == (try ResultsFile.text(Sample.results)))
+    }
+
+    @Test func everyMemberIsDocumented() throws {
+        let page = try String(
+            contentsOf: Support.root.appending(path: "docs/results-schema.md"), encoding: .utf8)
+        let schema = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: Support.root.appending(path: "docs/results.schema.json")))
+        for name in memberNames(schema) {
+            #expect(
+                page.contains("`\(name)`") || page.contains("\"\(name)\":"),
+                "\(name) is not in docs/results-schema.md")
+        }
+    }
+
+    private func memberNames(_ schema: Any) -> Set<String> {
+        var names: Set<String> = []
+        if let object = schema as? [String: Any] {
+            names.formUnion((object["properties"] as? [String: Any] ?? [:]).keys)
+            for value in object.values { names.formUnion(memberNames(value)) }
+        } else if let list = schema as? [Any] {
+            for value in list { names.formUnion(memberNames(value)) }
+        }
+        return names
+    }
+}
+
+struct GitHubReportTests {
+    @Test func everyLineIsACommandAndNothingFromOutsideBecomesOne() {
+        for line in GitHubReport.text(Sample.results).split(separator: "\n") {
+            #expect(
+                line.hasPrefix("::error ") || line.hasPrefix("::warning ")
+                    || line.hasPrefix("::notice "))
+        }
+    }
+
+    @Test func aCommaInAPathEndsNoProperty() {
+        #expect(
+            GitHubReport.text(Sample.results).contains(
+                "file=Scenarios/evil%2Cdir/a%3Ab.chat,line=1,"))
+    }
+}

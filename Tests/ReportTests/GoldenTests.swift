@@ -1,0 +1,75 @@
+import Foundation
+import Report
+import Runner
+import Testing
+
+/// What people and other programs read, letter by letter.
+struct GoldenTests {
+    @Test(arguments: ReportFormat.allCases)
+    func eachFormatLooksAsItDid(_ format: ReportFormat) throws {
+        let text = try format.text(Sample.results)
+        #expect(text == (try Support.golden("all.\(format.rawValue)", now: text)))
+    }
+
+    @Test(arguments: [80, 200])
+    func aTerminalIsFilledButNotBeyondWhatTheEyeFollows(_ columns: Int) throws {
+        let report = PrettyReport(
+            columns: columns, rerunCommand: "linejudge run Scenarios --last-failed")
+        let text = report.text(Sample.results)
+        #expect(text == (try Support.golden("pretty-\(columns).txt", now: text)))
+    }
+
+    @Test func coloursStandBesideMarksAndWords() throws {
+        let report = PrettyReport(
+            paint: Paint(isColoured: true), columns: 80, verbosity: .verbose, showsTranscripts: true
+        )
+        let text = report.text(Sample.results)
+        #expect(text == (try Support.golden("pretty-colour.txt", now: text)))
+    }
+
+    @Test func quietSaysWhatWentWrongAndTheCounts() throws {
+        let text = PrettyReport(verbosity: .quiet).text(Sample.results)
+        #expect(text == (try Support.golden("pretty-quiet.txt", now: text)))
+        let fine = PrettyReport(verbosity: .quiet).text(Sample.allPassed(3))
+        #expect(fine == "3 scenarios in 3.21 s: 3 passed\n")
+    }
+
+    @Test func aRunThatWasInterruptedSaysSo() throws {
+        let text = PrettyReport().text(Sample.interrupted)
+        #expect(text.contains("interrupted: what is not listed was not played"))
+        #expect(text.contains("nothing was played"))
+    }
+}
+
+struct PrettyReportTests {
+    @Test(arguments: [40, 60, 80, 119])
+    func noLineOfAScenarioIsWiderThanTheTerminal(_ columns: Int) {
+        let report = PrettyReport(columns: columns)
+        for result in Sample.results.scenarios {
+            for line in report.line(for: result).split(separator: "\n") {
+                #expect(ColumnText.width(String(line)) <= columns)
+            }
+        }
+    }
+
+    @Test(arguments: [nil, 80])
+    func nothingFromOutsideGivesTheTerminalAnOrder(_ columns: Int?) {
+        let report = PrettyReport(columns: columns, showsTranscripts: true)
+        let orders = report.text(Sample.results).unicodeScalars.filter {
+            $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
+        }
+        #expect(orders.isEmpty)
+    }
+
+    @Test func progressIsALineInALogAndAnErasedLineOnATerminal() {
+        var progress = ProgressText(total: 40)
+        progress.add(.passed)
+        progress.add(.failed)
+        #expect(
+            progress.plainLine(elapsed: 12_000_000_000)
+                == "... 2 of 40 done after 12.0 s, 1 failed\n")
+        let live = progress.liveLine(
+            elapsed: 12_000_000_000, columns: 80, paint: Paint(isColoured: false))
+        #expect(live == "\r\u{1B}[2K  2 of 40, 1 failed, 12 s")
+    }
+}
