@@ -1,7 +1,7 @@
 /// A text that somebody wrote, with its path: what diagnostics point into.
 public struct SourceText: Sendable, Hashable {
     /// The most bytes that are kept of one text; what lies beyond is dropped and `isTruncated` set.
-    public static let bytesMax = 16 << 20
+    public static let bytesMax = 4 << 20
 
     /// The path as it is to be shown; `-` for standard input.
     public let path: String

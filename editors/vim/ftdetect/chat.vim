@@ -1,0 +1,2 @@
+" Linejudge scenarios
+autocmd BufRead,BufNewFile *.chat setfiletype chat
