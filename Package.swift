@@ -92,14 +92,17 @@ let package = Package(
 
         tests(of: "Diagnostics"),
         tests(of: "LineProtocol"),
-        tests(of: "DialectFiles", ["Diagnostics", "LineProtocol"]),
+        tests(
+            of: "DialectFiles", ["Diagnostics", "LineProtocol", "Scenario"],
+            exclude: ["Fixtures"]),
         tests(of: "Scenario", ["Diagnostics", "LineProtocol"], exclude: ["Fixtures"]),
         tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Transport",
             ["TransportTLS", "Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
         tests(of: "ReferenceServer", ["LineProtocol", "DialectFiles"]),
-        tests(of: "Runner", ["Diagnostics", "Scenario", "Session", "DialectFiles", "ReferenceServer"]),
+        tests(
+            of: "Runner", ["Diagnostics", "Scenario", "Session", "DialectFiles", "ReferenceServer"]),
         tests(of: "Report", ["Diagnostics", "Scenario", "Session", "Runner"]),
     ]
 )

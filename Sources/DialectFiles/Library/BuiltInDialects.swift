@@ -1,0 +1,11 @@
+/// The dialects that come with this program: the files in `Dialects/`.
+enum BuiltInDialects {
+    static let all: [(name: String, bytes: [UInt8])] = [
+        ("irc", PackageResources.irc_yaml),
+        ("livechat", PackageResources.livechat_yaml),
+        ("msnp", PackageResources.msnp_yaml),
+        ("nats", PackageResources.nats_yaml),
+        ("plain", PackageResources.plain_yaml),
+        ("teamspeak", PackageResources.teamspeak_yaml),
+    ]
+}

@@ -1,0 +1,125 @@
+import Diagnostics
+import LineProtocol
+
+/// The behaviours that every dialect may have, with what their user gives them.
+enum StandardBehaviour {
+    static let parameters: KeyValuePairs<String, [String]> = [
+        "login": ["name"], "probe": [], "relay": ["to", "text"], "arrival": ["from", "text"],
+        "enter": ["room"], "say": ["room", "text"], "heard": ["from", "room", "text"],
+        "leave": ["room"], "keepalive": [], "logout": [],
+    ]
+
+    static let names = parameters.map(\.key)
+
+    static func parameters(of name: String) -> [String]? {
+        parameters.first { $0.key == name }?.value
+    }
+}
+
+/// Reads `behaviours:`, `rejects:` and `ignores:`: scenario text with its exact place.
+struct BehaviourReader {
+    static let bytesMax = 8 << 10
+    private static let behavioursMax = 100
+    private static let parametersMax = 16
+
+    let problems: Problems
+
+    func behaviours(_ setting: Setting?) -> [String: Behaviour] {
+        guard let section = setting?.openSection() else { return [:] }
+        guard section.settings.count <= Self.behavioursMax else {
+            problems.error(
+                .tooMany, "more than \(Self.behavioursMax) behaviours", at: section.range)
+            return [:]
+        }
+        var result: [String: Behaviour] = [:]
+        for setting in section.settings {
+            guard isIdentifier(setting.name) else {
+                problems.error(
+                    .badName, "`\(shortened(setting.name))` is not a behaviour's name",
+                    at: setting.key)
+                continue
+            }
+            result[setting.name] = behaviour(setting)
+        }
+        return result
+    }
+
+    private func behaviour(_ setting: Setting) -> Behaviour? {
+        let standard = StandardBehaviour.parameters(of: setting.name)
+        guard case .map = setting.value.kind else {
+            return text(setting, parameters: standard ?? [])
+        }
+        guard let section = setting.section(["parameters", "steps"]),
+            let steps = section.required("steps", "the scenario text, as a block after `|`")
+        else { return nil }
+        var parameters = standard ?? []
+        if let stated = section["parameters"] {
+            let list = stated.list(max: Self.parametersMax) ?? []
+            parameters = list.compactMap { $0.identifier("a parameter's name") }
+            if let standard, parameters != standard {
+                problems.error(
+                    .behaviourParameters,
+                    "`\(setting.name)` is given \(standard.isEmpty ? "nothing" : listed(standard, "and"))",
+                    at: stated.value.range, help: "leave `parameters` out")
+            }
+        }
+        return text(steps, name: setting.name, parameters: parameters)
+    }
+
+    /// Patterns in the scenario language, one an entry; `name: pattern` gives one a name.
+    func patterns(_ setting: Setting?, _ what: String) -> [Behaviour] {
+        guard let setting, let list = setting.list(max: Self.behavioursMax) else { return [] }
+        return list.enumerated().compactMap { place, item in
+            guard case .map(let entries) = item.value.kind else {
+                return text(item, name: "\(what)-\(place + 1)", parameters: [])
+            }
+            guard entries.count == 1, let named = item.openSection()?.settings.first else {
+                problems.error(
+                    .wrongType, "a pattern is a text, or one name with a text",
+                    at: item.value.range)
+                return nil
+            }
+            return text(named, parameters: [])
+        }
+    }
+
+    private func text(
+        _ setting: Setting, name: String? = nil, parameters: [String]
+    ) -> Behaviour? {
+        guard let text = setting.text(bytesMax: Self.bytesMax) else { return nil }
+        guard let place = place(of: setting.value, text) else {
+            problems.error(
+                .behaviourForm, "scenario text stands as it is, so that errors can point into it",
+                at: setting.value.range,
+                help: "write `\(setting.name): |` and the steps in the lines below")
+            return nil
+        }
+        return Behaviour(
+            name: name ?? setting.name, parameters: parameters, text: text, line: place.line,
+            column: place.column)
+    }
+
+    /// The line and byte column at which the text starts in the file.
+    private func place(of value: YamlValue, _ text: String) -> (line: Int, column: Int)? {
+        let source = problems.source
+        if let start = value.textStart(in: source) {
+            guard !text.contains("\n") else { return nil }
+            let line = source.line(at: start)
+            return (line, start - source.range(ofLine: line).start + 1)
+        }
+        guard case .scalar(_, .block) = value.kind else { return nil }
+        let first = source.line(at: value.range.start) + 1
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let index = lines.firstIndex(where: { !$0.isEmpty }) else { return (first, 1) }
+        let written = source.range(ofLine: first + index)
+        let column = written.count - lines[index].utf8.count
+        guard column >= 0 else { return nil }
+        // A folded block joins lines: its text does not stand in the file as it is.
+        for (offset, line) in lines.enumerated() where !line.isEmpty {
+            let range = source.range(ofLine: first + offset)
+            let part = SourceRange(start: range.start + column, end: range.end)
+            guard source.bytes(in: part).elementsEqual(line.utf8) else { return nil }
+        }
+        return (first, column + 1)
+    }
+}

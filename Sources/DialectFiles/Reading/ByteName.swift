@@ -1,0 +1,56 @@
+import LineProtocol
+
+/// How dialect files write a byte: the character itself, a name, or `0xHH`.
+enum ByteName {
+    static let help =
+        "write the character in quotes, a name such as `blank`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
+
+    private static let names: [(name: String, byte: UInt8)] = [
+        ("NUL", ASCII.nul), ("tab", ASCII.tab), ("LF", ASCII.lf), ("CR", ASCII.cr),
+        ("blank", ASCII.blank), ("comma", 0x2C), ("colon", ASCII.colon),
+        ("semicolon", ASCII.semicolon), ("pipe", ASCII.pipe), ("equals", ASCII.equals),
+        ("slash", 0x2F), ("dot", ASCII.dot), ("quote", ASCII.quote),
+        ("backslash", ASCII.backslash), ("percent", ASCII.percent), ("space", ASCII.blank),
+        ("BEL", 0x07), ("BS", 0x08), ("VT", 0x0B), ("FF", 0x0C), ("ESC", 0x1B), ("DEL", 0x7F),
+    ]
+
+    static func byte(_ text: String) -> UInt8? {
+        let bytes = Array(text.utf8)
+        if bytes.count == 1 { return bytes[0] < 0x80 ? bytes[0] : nil }
+        if bytes.count == 4, bytes[0] == ASCII.zero, bytes[1] | 0x20 == UInt8(ascii: "x"),
+            let high = ASCII.hexValue(bytes[2]), let low = ASCII.hexValue(bytes[3])
+        {
+            return high << 4 | low
+        }
+        let lower = text.lowercased()
+        return names.first { $0.name.lowercased() == lower }?.byte
+    }
+
+    /// How the byte is written in a dialect file, with quotes where YAML wants them.
+    static func yaml(_ byte: UInt8) -> String {
+        if byte == ASCII.blank || byte == ASCII.tab || byte < 0x20 || byte == 0x7F,
+            let known = names.first(where: { $0.byte == byte })
+        {
+            return known.name
+        }
+        guard byte > 0x20, byte < 0x7F else { return hex(byte) }
+        let character = String(UnicodeScalar(byte))
+        let isWord = ASCII.isDigit(byte) || (byte | 0x20) &- 0x61 < 26
+        if isWord { return character }
+        return character == "'" ? "\"'\"" : "'\(character)'"
+    }
+
+    /// How the byte is named in a sentence.
+    static func shown(_ byte: UInt8) -> String {
+        if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.blank || byte == 0x7F
+        {
+            return known.name
+        }
+        return byte > 0x20 && byte < 0x7F ? "`\(UnicodeScalar(byte))`" : hex(byte)
+    }
+
+    static func hex(_ byte: UInt8) -> String {
+        let digits = [ASCII.hexDigit(byte >> 4), ASCII.hexDigit(byte)]
+        return "0x" + String(decoding: digits, as: UTF8.self)
+    }
+}

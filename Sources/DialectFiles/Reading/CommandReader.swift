@@ -1,0 +1,145 @@
+import Diagnostics
+import LineProtocol
+
+/// A command with what the checks across commands need.
+struct ReadCommand {
+    var signature: CommandSignature
+    var arguments: [ReadArgument]
+    /// Where its wire name is written: the key `wire`, or the command's name.
+    var wireRange: SourceRange
+    var setting: Setting
+}
+
+/// Reads one command.
+struct CommandReader {
+    static let keys = [
+        "wire", "digits", "prefix", "verbless", "from", "summary", "arguments", "tolerance",
+        "clause",
+    ]
+    private static let argumentsMax = 64
+    private static let wireBytesMax = 64
+
+    let arguments: ArgumentReader
+    let framing: Framing
+    let clauses: [Clause]
+    let problems: Problems
+
+    private var syntax: FieldSyntax { arguments.syntax }
+
+    func command(_ setting: Setting) -> ReadCommand? {
+        guard isIdentifier(setting.name) else {
+            problems.error(
+                .badName, "`\(shortened(setting.name))` is not a command's name in messages",
+                at: setting.key,
+                help: "name it as a word and put its bytes after `wire:`")
+            return nil
+        }
+        guard let section = setting.section(Self.keys) else { return nil }
+        let from = section.required("from", "who sends it: `client`, `server` or `both`")?.word([
+            "client": CommandDirection.client, "server": .server, "both": .both,
+        ])
+        let (wire, wireRange) = wire(section, setting)
+        let list = argumentList(section["arguments"])
+        var signature = CommandSignature(
+            name: setting.name, wire: wire, direction: from ?? .both,
+            arguments: list.map(\.signature))
+        signature.summary = section["summary"]?.text(bytesMax: 400) ?? ""
+        if let tolerance = section["tolerance"] {
+            signature.tolerance = ToleranceReader.tolerance(tolerance)
+        }
+        if let clause = section["clause"], let id = clause.text(bytesMax: 64) {
+            signature.clause = id
+            check(clause: id, clause)
+        }
+        let command = ReadCommand(
+            signature: signature, arguments: list, wireRange: wireRange, setting: setting)
+        CommandChecks(command, syntax, framing, problems).run()
+        return from == nil ? nil : command
+    }
+
+    private func check(clause id: String, _ setting: Setting) {
+        guard !clauses.contains(where: { $0.id == id }) else { return }
+        let meant = didYouMean(id, among: clauses.map(\.id)).map { "did you mean `\($0)`?" }
+        problems.error(
+            .unknownClause, "no clause has the id `\(shortened(id))`", at: setting.value.range,
+            help: meant ?? "state it under `clauses:`")
+    }
+
+    private func wire(_ section: Section, _ setting: Setting) -> (WireName, SourceRange) {
+        let kinds = section.present(["wire", "digits", "prefix", "verbless"])
+        if kinds.count > 1, let second = section[kinds[1]] {
+            problems.error(
+                .conflict, "`\(kinds[0])` and `\(kinds[1])` are two ways to recognise a command",
+                at: second.key, help: "keep one of them")
+        }
+        guard let kind = kinds.first, let value = section[kind] else {
+            if syntax.verb == .none { return (.none, setting.key) }
+            return (.exact(Array(setting.name.utf8)), setting.key)
+        }
+        let range = value.value.range
+        switch kind {
+        case "digits": return (.digits(value.number(in: 1...9) ?? 3), range)
+        case "verbless":
+            if value.flag() == false {
+                problems.error(
+                    .conflict, "`verbless` is `true` or left out", at: range)
+            }
+            return (.none, range)
+        case "prefix": return (.prefix(wireBytes(value)), range)
+        default: return (.exact(wireBytes(value)), range)
+        }
+    }
+
+    /// The bytes of a command, which must be readable as one field.
+    private func wireBytes(_ setting: Setting) -> [UInt8] {
+        guard let text = setting.text(bytesMax: Self.wireBytesMax) else { return [] }
+        let bytes = Array(text.utf8)
+        let markers = [syntax.sourceMarker, syntax.tags?.marker].compactMap(\.self)
+        var reason: String?
+        if bytes.isEmpty {
+            reason = "it is empty"
+        } else if let byte = bytes.first(where: { syntax.separators.contains($0) || $0 < 0x20 }) {
+            reason = "\(ByteName.shown(byte)) would end it"
+        } else if let first = bytes.first, markers.contains(first) {
+            reason = "\(ByteName.shown(first)) at its start is no command"
+        } else if syntax.verb == .none {
+            reason = "with `fields.verb: none` lines have no command"
+        }
+        if let reason {
+            problems.error(
+                .badWire, "`\(shortened(text))` cannot be a command: \(reason)",
+                at: setting.value.range)
+        }
+        return bytes
+    }
+
+    private func argumentList(_ setting: Setting?) -> [ReadArgument] {
+        guard let setting else { return [] }
+        if case .map = setting.value.kind {
+            problems.error(
+                .wrongType, "`\(setting.path)` is a list, because the order counts",
+                at: setting.value.range,
+                help: "write `[name: text, count: int]`, or each on a line after `- `")
+            return []
+        }
+        let list = setting.list(max: Self.argumentsMax) ?? []
+        return list.compactMap(arguments.argument)
+    }
+}
+
+/// Reads `tolerance:`.
+enum ToleranceReader {
+    static let keys = ["too-few", "too-many", "mismatch"]
+
+    static func tolerance(_ setting: Setting?) -> Tolerance {
+        guard let section = setting?.section(keys) else { return Tolerance() }
+        return Tolerance(
+            tooFew: section["too-few"]?.word(
+                ["fill": .fill, "reject": .reject], open: .open) ?? .fill,
+            tooMany: section["too-many"]?.word(
+                ["ignore": .ignore, "join-last": .joinLast, "reject": .reject], open: .open)
+                ?? .ignore,
+            mismatch: section["mismatch"]?.word(
+                ["zero": .zero, "reject": .reject], open: .open) ?? .zero)
+    }
+}

@@ -1,0 +1,108 @@
+import Diagnostics
+import LineProtocol
+
+/// Reads `commands:` and what follows from all of them: payloads, blocks and the transaction id.
+struct CommandsReader {
+    private static let commandsMax = 2_000
+
+    private let problems: Problems
+    private let ignoringCase: Bool
+    private(set) var commands: [ReadCommand] = []
+
+    init(_ setting: Setting?, _ reader: CommandReader, ignoringCase: Bool) {
+        problems = reader.problems
+        self.ignoringCase = ignoringCase
+        guard let setting, let section = setting.openSection() else { return }
+        guard section.settings.count <= Self.commandsMax else {
+            problems.error(
+                .tooMany, "more than \(Self.commandsMax) commands", at: setting.key)
+            return
+        }
+        commands = section.settings.compactMap(reader.command)
+        checkWires()
+    }
+
+    /// Two commands of one direction must differ on the wire, else only the first is ever found.
+    private func checkWires() {
+        var first: [WireKey: ReadCommand] = [:]
+        for command in commands {
+            for direction in Direction.allCases
+            where command.signature.direction.allows(direction) {
+                let key = WireKey(
+                    wire: folded(command.signature.wire), direction: direction)
+                if let other = first[key] {
+                    let whose = direction == .fromClient ? "client" : "server"
+                    problems.error(
+                        .duplicateWire,
+                        "`\(command.signature.name)` is on the wire what `\(other.signature.name)` is, from the \(whose)",
+                        at: command.wireRange, help: "only the first would ever be found",
+                        first: other.wireRange)
+                } else {
+                    first[key] = command
+                }
+            }
+        }
+    }
+
+    private struct WireKey: Hashable {
+        var wire: WireName
+        var direction: Direction
+    }
+
+    private func folded(_ wire: WireName) -> WireName {
+        guard ignoringCase else { return wire }
+        switch wire {
+        case .exact(let bytes): return .exact(bytes.map(ASCII.uppercased))
+        case .prefix(let bytes): return .prefix(bytes.map(ASCII.uppercased))
+        case .digits, .none: return wire
+        }
+    }
+
+    /// Which commands are followed by counted bytes.
+    func payloads(terminated: Bool) -> [Framing.PayloadRule] {
+        commands.compactMap { command in
+            guard case .exact(let verb) = command.signature.wire, let field = command.lengthField,
+                command.arguments.contains(where: { $0.signature.place == .payload })
+            else { return nil }
+            return Framing.PayloadRule(
+                verb: verb, direction: command.signature.direction, lengthField: field,
+                terminated: terminated)
+        }
+    }
+
+    /// Which commands are followed by a block that ends with a dot.
+    var blocks: [Framing.BlockRule] {
+        commands.compactMap { command in
+            guard case .exact(let verb) = command.signature.wire,
+                command.arguments.contains(where: \.isBlock)
+            else { return nil }
+            return Framing.BlockRule(verb: verb, direction: command.signature.direction)
+        }
+    }
+
+    /// The transaction id: its place is that of the arguments `in correlation`; commands without such
+    /// an argument carry none.
+    func correlation() -> FieldSyntax.Correlation? {
+        var first: (place: Int, argument: ReadArgument)?
+        var exempt: [FieldSyntax.Correlation.Exemption] = []
+        for command in commands {
+            let ordered = command.arguments.filter { $0.signature.place.isInOrder }
+            guard let place = ordered.firstIndex(where: { $0.signature.place == .correlation })
+            else {
+                if case .exact(let verb) = command.signature.wire {
+                    exempt.append(
+                        FieldSyntax.Correlation.Exemption(
+                            verb: verb, direction: command.signature.direction))
+                }
+                continue
+            }
+            if let first, first.place != place {
+                problems.error(
+                    .argumentOrder, "the transaction id stands in another place here",
+                    at: ordered[place].setting.key, first: first.argument.setting.key)
+            }
+            first = first ?? (place, ordered[place])
+        }
+        return first.map { FieldSyntax.Correlation(field: $0.place, exempt: exempt) }
+    }
+}

@@ -1,0 +1,53 @@
+import Diagnostics
+
+/// Gathers what is wrong with one file, and what it leaves open, while it is read.
+final class Problems {
+    /// The most errors that are told at once.
+    static let errorsMax = 20
+
+    let source: SourceText
+    private(set) var list = DiagnosticList(errorsMax: Problems.errorsMax)
+    /// The paths of the policies that are left open, in the order of the file.
+    private(set) var openPolicies: [String] = []
+
+    init(_ source: SourceText) { self.source = source }
+
+    var hasErrors: Bool { list.diagnostics.hasErrors }
+
+    func location(_ range: SourceRange, _ label: String = "") -> DiagnosticLocation {
+        DiagnosticLocation(source: source, range: range, label: label)
+    }
+
+    func error(
+        _ code: DiagnosticCode, _ message: String, at range: SourceRange, label: String = "",
+        help: String? = nil, first: SourceRange? = nil
+    ) {
+        var fault = Diagnostic(.error, code, message, at: location(range, label))
+        if let first { fault = fault.related(location(first, "first here")) }
+        if let help { fault = fault.help(help) }
+        add(fault)
+    }
+
+    /// Adds what is not known already: a rule of escaping is read for several places, the whole file
+    /// for several profiles, and has to be wrong only once.
+    func add(_ diagnostic: Diagnostic) {
+        if !list.diagnostics.contains(diagnostic) { list.add(diagnostic) }
+    }
+
+    func isOpen(_ path: String) {
+        if !openPolicies.contains(path) { openPolicies.append(path) }
+    }
+}
+
+/// "`a`, `b` or `c`", or, of many, the first few.
+func listed(_ words: some Sequence<String>, _ last: String = "or") -> String {
+    let shownMax = 16
+    var quoted = words.map { "`\($0)`" }
+    guard quoted.count > 1 else { return quoted.first ?? "" }
+    if quoted.count > shownMax {
+        let others = quoted.count - shownMax
+        return quoted.prefix(shownMax).joined(separator: ", ") + " and \(others) more"
+    }
+    let end = quoted.removeLast()
+    return quoted.joined(separator: ", ") + " \(last) \(end)"
+}

@@ -1,0 +1,179 @@
+import Diagnostics
+import LineProtocol
+
+/// A value of a dialect file with its key, read as what it should be; if it is not, an error is told
+/// and nil returned.
+struct Setting {
+    /// The most bytes of a text.
+    static let textBytesMax = 16 << 10
+
+    var name: String
+    var path: String
+    var key: SourceRange
+    var value: YamlValue
+    let problems: Problems
+
+    private func wrongType(_ expected: String, help: String? = nil) {
+        problems.error(
+            .wrongType, "`\(path)` is \(expected), found \(value.description)", at: value.range,
+            help: help)
+    }
+
+    /// A text. A word that YAML takes for something else has to stand in quotes.
+    func text(bytesMax: Int = textBytesMax) -> String? {
+        guard case .scalar(let text, let style) = value.kind else {
+            wrongType("a text")
+            return nil
+        }
+        if style == .plain, let word = YamlWord(text) {
+            let meaning =
+                switch word {
+                case .yes: "true"
+                case .no: "false"
+                case .nothing: "nothing"
+                }
+            guard !text.isEmpty else {
+                problems.error(
+                    .wrongType, "`\(path)` has no value", at: key, help: "an empty text is ''")
+                return nil
+            }
+            problems.error(
+                .untypedWord, "`\(text)` without quotes is \(meaning) to YAML", at: value.range,
+                help: "put it in quotes: '\(text)'")
+            return nil
+        }
+        guard text.utf8.count <= bytesMax else {
+            problems.error(
+                .tooLong, "`\(path)` has \(text.utf8.count) bytes, at most \(bytesMax) are read",
+                at: value.range)
+            return nil
+        }
+        return text
+    }
+
+    /// A name: small and large letters, digits, `_`, and `-` between them, as in scenarios.
+    func identifier(_ what: String) -> String? {
+        guard let text = text(bytesMax: 64) else { return nil }
+        if isIdentifier(text) { return text }
+        problems.error(
+            .badName, "`\(shortened(text))` is not \(what)", at: value.range,
+            help: "it starts with a letter; letters, digits, `_` and `-` may follow")
+        return nil
+    }
+
+    func flag() -> Bool? {
+        if case .scalar(let text, .plain) = value.kind {
+            if text == "true" { return true }
+            if text == "false" { return false }
+            if let word = YamlWord(text), word != .nothing {
+                problems.error(
+                    .wrongType, "`\(path)` is `true` or `false`, found `\(text)`", at: value.range,
+                    help: "write `\(word == .yes)`")
+                return nil
+            }
+        }
+        wrongType("`true` or `false`")
+        return nil
+    }
+
+    func number(in range: ClosedRange<Int>) -> Int? {
+        guard case .scalar(let text, _) = value.kind, let number = Int(text) else {
+            wrongType("a whole number")
+            return nil
+        }
+        if range.contains(number) { return number }
+        problems.error(
+            .badNumber,
+            "`\(path)` is between \(range.lowerBound) and \(range.upperBound), found \(number)",
+            at: value.range)
+        return nil
+    }
+
+    /// Nanoseconds, written as in scenarios: `15s`, `500ms`.
+    func duration() -> Int64? {
+        guard let text = text(bytesMax: 64) else { return nil }
+        if let nanoseconds = Durations.nanoseconds(text) { return nanoseconds }
+        problems.error(
+            .badDuration, "`\(shortened(text))` is not a length of time", at: value.range,
+            help: "write a number and a unit without a blank: `500ms`, `15s`, `1.5m`")
+        return nil
+    }
+
+    func byte() -> UInt8? {
+        if case .scalar(let text, let style) = value.kind {
+            if !(style == .plain && YamlWord(text) == .nothing), let byte = ByteName.byte(text) {
+                return byte
+            }
+            if style == .plain, YamlWord(text) == .nothing {
+                let shown = text.isEmpty ? "nothing" : "`\(text)` without quotes"
+                problems.error(
+                    .badByte, "`\(path)` is one byte, found \(shown)",
+                    at: text.isEmpty ? key : value.range,
+                    help: text.isEmpty ? ByteName.help : "put it in quotes: '\(text)'")
+                return nil
+            }
+        }
+        problems.error(
+            .badByte, "`\(path)` is one byte, found \(value.description)", at: value.range,
+            help: ByteName.help)
+        return nil
+    }
+
+    /// One of some words. With `open`, `?` and `open` are taken too, and noted as an open policy.
+    func word<Meaning>(
+        _ words: KeyValuePairs<String, Meaning>, open: Meaning? = nil
+    ) -> Meaning? {
+        var names = words.map(\.key)
+        if case .scalar(let text, _) = value.kind {
+            if let found = words.first(where: { $0.key == text }) { return found.value }
+            if let open, text == "?" || text == "open" {
+                problems.isOpen(path)
+                return open
+            }
+        }
+        if open != nil { names.append("?") }
+        let text = if case .scalar(let text, _) = value.kind { text } else { "" }
+        let meant = didYouMean(text, among: names).map { "did you mean `\($0)`?" }
+        problems.error(
+            .unknownWord, "`\(path)` is \(listed(names)), found \(value.description)",
+            at: value.range, help: meant)
+        return nil
+    }
+
+    func section(_ keys: [String]) -> Section? {
+        Section(value, path: path, keys: keys, problems)
+    }
+
+    func openSection() -> Section? { Section(open: value, path: path, problems) }
+
+    /// The entries of a list; a single value is a list of one.
+    func list(max: Int) -> [Setting]? {
+        guard case .list(let values) = value.kind else {
+            if case .map = value.kind {
+                wrongType("a list", help: "write `[…]`, or each entry on a line after `- `")
+                return nil
+            }
+            return [self]
+        }
+        guard values.count <= max else {
+            problems.error(
+                .tooMany, "`\(path)` has \(values.count) entries, at most \(max) are read",
+                at: value.range)
+            return nil
+        }
+        return values.enumerated().map { place, value in
+            Setting(
+                name: String(place), path: "\(path)[\(place)]", key: value.range, value: value,
+                problems: problems)
+        }
+    }
+}
+
+/// Whether a text can be a name in dialects and scenarios.
+func isIdentifier(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte == 0x5F }
+    guard let first = bytes.first, isLetter(first), bytes.last != ASCII.minus else { return false }
+    return bytes.allSatisfy { isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.minus }
+        && !text.contains("--")
+}

@@ -1,0 +1,156 @@
+import Diagnostics
+import LineProtocol
+
+/// Reads the type of an argument from its words.
+struct TypeReader {
+    static let names = [
+        "int", "bool", "decimal", "text", "bytes", "time", "json", "xml", "one of …", "list of …",
+    ]
+    /// Words from elsewhere for what has another name here.
+    private static let elsewhere = [
+        "string": "text", "str": "text", "integer": "int", "number": "int", "boolean": "bool",
+        "flag": "bool", "float": "decimal", "double": "decimal", "binary": "bytes",
+        "date": "time", "enum": "one of a|b", "choice": "one of a|b", "array": "list of text",
+    ]
+
+    let setting: Setting
+
+    typealias Words = ArraySlice<ArgumentWords.Word>
+
+    /// Nil, and an error, if the words are no type.
+    func type(_ words: Words) -> ArgumentType? {
+        guard let head = words.first else {
+            fault(.badType, "an argument needs a type", nil, "types: \(listed(Self.names))")
+            return nil
+        }
+        let rest = words.dropFirst()
+        switch head.text {
+        case "bool": return spelled(rest).map { .bool($0) }
+        case "time": return time(rest).map { .time($0) }
+        case "one": return choice(rest, head)
+        case "list": return list(rest, head)
+        default: break
+        }
+        let plain: [String: ArgumentType] = [
+            "int": .int, "decimal": .decimal, "text": .text, "bytes": .bytes, "json": .json,
+            "xml": .xml,
+        ]
+        if let type = plain[head.text] { return ended(type, rest) }
+        let known = plain.keys.sorted() + ["bool", "time", "one", "list"]
+        let meant = Self.elsewhere[head.text] ?? didYouMean(head.text, among: known)
+        fault(
+            .badType, "`\(shortened(head.text))` is not a type", head,
+            meant.map { "did you mean `\($0)`?" } ?? "types: \(listed(Self.names))")
+        return nil
+    }
+
+    /// `bool as yes|y/no|n`: the first spelling of each is the one that is sent.
+    private func spelled(_ words: Words) -> BoolSpelling? {
+        guard let after = words.first else { return .digits }
+        let parts = words.dropFirst().first?.text.split(separator: "/").map {
+            $0.split(separator: "|").map(String.init)
+        }
+        guard after.text == "as", words.count == 2, let parts, parts.count == 2,
+            !parts.contains(where: \.isEmpty)
+        else {
+            fault(
+                .badType, "a bool's spellings are `as`, true words, `/`, false words", after,
+                "write `bool as 1/0` or `bool as true|t/false|f`")
+            return nil
+        }
+        let both = Set(parts[0].map { $0.lowercased() }).intersection(
+            parts[1].map { $0.lowercased() })
+        if let word = both.first {
+            fault(.badType, "`\(shortened(word))` is both true and false", words.last, nil)
+            return nil
+        }
+        return BoolSpelling(yes: parts[0], no: parts[1])
+    }
+
+    private func time(_ words: Words) -> TimeFormat? {
+        guard let after = words.first else { return .unixSeconds }
+        let formats = TimeFormatName.all
+        if after.text == "as", words.count == 2, let name = words.last?.text,
+            let format = formats.first(where: { $0.name == name })?.format
+        {
+            return format
+        }
+        fault(
+            .badType, "a time is `as` one of its formats", words.last,
+            "formats: \(listed(formats.map { "time as \($0.name)" }))")
+        return nil
+    }
+
+    private func choice(_ words: Words, _ head: ArgumentWords.Word) -> ArgumentType? {
+        let wordsMax = 256
+        let list =
+            words.count == 2 && words.first?.text == "of"
+            ? words.last?.text.split(separator: "|").map(String.init) : nil
+        guard let list, !list.isEmpty, list.count <= wordsMax else {
+            fault(
+                .badType, "a choice names its words", words.last ?? head,
+                "write `one of online|away|busy`, without blanks")
+            return nil
+        }
+        if Set(list).count < list.count {
+            fault(.badType, "a word stands twice in the choice", words.last, nil)
+            return nil
+        }
+        return .choice(list)
+    }
+
+    private func list(_ words: Words, _ head: ArgumentWords.Word) -> ArgumentType? {
+        guard words.first?.text == "of", words.count >= 2 else {
+            fault(
+                .badType, "a list names what it is of", words.first ?? head,
+                "write `list of int`, or `list of text by semicolon`")
+            return nil
+        }
+        var inner = words.dropFirst()
+        var separator = UInt8(ascii: ",")
+        if let by = inner.lastIndex(where: { $0.text == "by" }) {
+            let after = inner[(by + 1)...]
+            guard after.count == 1, let byte = after.first.flatMap({ ByteName.byte($0.text) })
+            else {
+                fault(.badByte, "a list is `by` one byte", after.last ?? words.last, ByteName.help)
+                return nil
+            }
+            separator = byte
+            inner = inner[..<by]
+        }
+        guard let element = type(inner) else { return nil }
+        if case .list = element {
+            fault(.badType, "a list of lists cannot be told from a list", head, nil)
+            return nil
+        }
+        return .list(of: element, separator: separator)
+    }
+
+    private func ended(_ type: ArgumentType, _ rest: Words) -> ArgumentType? {
+        guard let word = rest.first else { return type }
+        fault(
+            .badArgument, "`\(shortened(word.text))` after the type", word,
+            "the order is: type, `= default`, `in place`")
+        return nil
+    }
+
+    private func fault(
+        _ code: DiagnosticCode, _ message: String, _ word: ArgumentWords.Word?, _ help: String?
+    ) {
+        let value = setting.value
+        let range = word.map { value.range(of: $0.bytes, in: setting.problems.source) }
+        setting.problems.error(code, message, at: range ?? value.range, help: help)
+    }
+}
+
+/// The names of the formats of time.
+enum TimeFormatName {
+    static let all: [(name: String, format: TimeFormat)] = [
+        ("unix-seconds", .unixSeconds), ("unix-milliseconds", .unixMilliseconds),
+        ("rfc3339", .rfc3339),
+    ]
+
+    static func name(_ format: TimeFormat) -> String {
+        all.first { $0.format == format }?.name ?? ""
+    }
+}

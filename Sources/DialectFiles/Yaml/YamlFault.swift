@@ -1,0 +1,110 @@
+import Diagnostics
+import Yams
+
+/// A fault that the YAML parser found, in our words.
+struct YamlFault {
+    let diagnostic: Diagnostic
+
+    init(_ error: YamlError, _ source: SourceText, _ marks: YamlMarks) {
+        func place(_ mark: Mark) -> DiagnosticLocation {
+            let offset = min(marks.offset(line: mark.line, column: mark.column), source.bytes.count)
+            return DiagnosticLocation(
+                source: source, range: SourceRange(start: offset, end: offset + 1))
+        }
+        switch error {
+        case .scanner(let context, let problem, let mark, _),
+            .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let location = place(mark)
+            var fault = Diagnostic(
+                .error, .yaml, "this is not YAML: \(problem)", at: location)
+            if let context {
+                var start = place(context.mark)
+                start.label = context.text
+                if start.range != location.range { fault = fault.related(start) }
+            }
+            if let advice = Self.advice(problem, location) { fault = fault.help(advice) }
+            diagnostic = fault
+        case .duplicatedKeysInMapping(let names, let context):
+            diagnostic = Self.duplicate(names, place(context.mark), source)
+        case .reader(let problem, let offset, _, let yaml):
+            let index = offset.map { yaml.index(yaml.startIndex, offsetBy: $0) }
+            let start = index.map { yaml.utf8.distance(from: yaml.startIndex, to: $0) } ?? 0
+            diagnostic = Diagnostic(
+                .error, .yaml, "this is not YAML: \(problem)",
+                at: DiagnosticLocation(
+                    source: source, range: SourceRange(start: start, end: start + 1))
+            ).help("write the byte as 0xHH, or \"\\xHH\" in double quotes")
+        case .memory:
+            diagnostic = Diagnostic(
+                .error, .fileTooLarge, "lists and maps stand too deep inside each other")
+        default:
+            diagnostic = Diagnostic(.error, .yaml, "this is not YAML: \(error)")
+        }
+    }
+
+    private static func advice(_ problem: String, _ location: DiagnosticLocation) -> String? {
+        let source = location.source
+        let byte = source.bytes(in: location.range).first
+        if byte == UInt8(ascii: "\t") { return "indent with blanks, not with tabs" }
+        if byte == UInt8(ascii: "?") { return "put the question mark in quotes: '?'" }
+        if problem.contains("cannot start any token") || problem.contains("alias")
+            || problem.contains("anchor")
+        {
+            return "put the value in single quotes"
+        }
+        if problem.contains("mapping values are not allowed") {
+            return "a value with `: ` in it stands in quotes, or as a block after `|`"
+        }
+        if problem.contains("did not find expected key") || problem.contains("block collection") {
+            return "entries of one map or list stand in the same column"
+        }
+        if problem.contains("unexpected end of stream") { return "a quote is not closed" }
+        if problem.contains("','") { return "a bracket is not closed, or a comma is missing" }
+        return nil
+    }
+
+    /// - Parameter first: the key's place, or, where the parser did not say, the start of the file.
+    private static func duplicate(
+        _ names: [String], _ first: DiagnosticLocation, _ source: SourceText
+    ) -> Diagnostic {
+        let name = names.first ?? ""
+        var earlier = first
+        earlier.range.end = earlier.range.start + name.utf8.count
+        earlier.label = "first here"
+        guard let second = place(of: name, like: earlier.range.start, in: source) else {
+            earlier.label = ""
+            return Diagnostic(
+                .error, .duplicateKey, "`\(shortened(name))` stands twice in the same map",
+                at: earlier
+            ).help("keep one of them")
+        }
+        return Diagnostic(
+            .error, .duplicateKey, "`\(shortened(name))` stands twice in the same map",
+            at: DiagnosticLocation(source: source, range: second)
+        ).related(earlier).help("keep one of them")
+    }
+
+    /// The next line after `offset` on which the key stands in the same column.
+    private static func place(
+        of name: String, like offset: Int, in source: SourceText
+    ) -> SourceRange? {
+        let firstLine = source.line(at: offset)
+        let column = offset - source.range(ofLine: firstLine).start
+        guard firstLine < source.lineCount else { return nil }
+        for line in (firstLine + 1)...source.lineCount {
+            let range = source.range(ofLine: line)
+            let start = range.start + column
+            let key = SourceRange(start: start, end: start + name.utf8.count)
+            guard key.end < range.end else { continue }
+            let before = source.bytes(in: SourceRange(start: range.start, end: start))
+            if before.allSatisfy({ $0 == UInt8(ascii: " ") }),
+                source.bytes(in: key).elementsEqual(name.utf8),
+                source.bytes[key.end] == UInt8(ascii: ":")
+            {
+                return key
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,156 @@
+import Diagnostics
+import LineProtocol
+import Yams
+
+/// Reads YAML text into ``YamlValue``; the only place that knows the YAML library.
+struct YamlReader {
+    /// The most bytes of a dialect file.
+    static let fileBytesMax = 512 << 10
+    /// The most values, aliases counted as often as they are used.
+    static let valuesMax = 50_000
+    /// The most lists and maps inside each other.
+    static let depthMax = 32
+    /// The most aliases; a few aliases of aliases stand for millions of values.
+    static let aliasesMax = 16
+
+    private let source: SourceText
+    private let marks: YamlMarks
+    private var valuesLeft = Self.valuesMax
+
+    private init(_ source: SourceText) {
+        self.source = source
+        marks = YamlMarks(source)
+    }
+
+    /// The file's only value; nil for a file without any.
+    static func read(_ source: SourceText) throws(Diagnosed) -> YamlValue? {
+        let text = try checkedText(source)
+        var reader = YamlReader(source)
+        return try reader.read(text)
+    }
+
+    private static func checkedText(_ source: SourceText) throws(Diagnosed) -> String {
+        func refused(_ message: String, at offset: Int) -> Diagnosed {
+            let range = SourceRange(start: offset, end: offset + 1)
+            return Diagnosed(
+                Diagnostic(
+                    .error, .fileTooLarge, message,
+                    at: DiagnosticLocation(source: source, range: range)))
+        }
+        guard !source.isTruncated, source.bytes.count <= fileBytesMax else {
+            let kilobytes = fileBytesMax >> 10
+            throw refused("a dialect file has at most \(kilobytes) KiB", at: fileBytesMax - 1)
+        }
+        if let place = tooManyAliases(source.bytes) {
+            throw refused("a dialect file has at most \(aliasesMax) aliases", at: place)
+        }
+        guard let text = String(validating: source.bytes, as: UTF8.self) else {
+            let place = firstInvalidByte(source.bytes)
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .notUTF8, "the file is not UTF-8",
+                    at: DiagnosticLocation(
+                        source: source, range: SourceRange(start: place, end: place + 1))
+                ).help("save it as UTF-8; a byte of another value is written 0xHH"))
+        }
+        return text
+    }
+
+    private static func firstInvalidByte(_ bytes: [UInt8]) -> Int {
+        var input = bytes.makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        var offset = 0
+        while true {
+            switch parser.parseScalar(from: &input) {
+            case .valid(let scalar): offset += scalar.count
+            case .error, .emptyInput: return offset
+            }
+        }
+    }
+
+    /// The place of the alias (or what looks like one) that is one too many.
+    private static func tooManyAliases(_ bytes: [UInt8]) -> Int? {
+        var count = 0
+        var previous = UInt8(ascii: "\n")
+        for (offset, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "*"), " \n\r\t,[{:-".utf8.contains(previous),
+                offset + 1 < bytes.count, !" \n\r\t".utf8.contains(bytes[offset + 1])
+            {
+                count += 1
+                if count > aliasesMax { return offset }
+            }
+            previous = byte
+        }
+        return nil
+    }
+
+    private mutating func read(_ text: String) throws(Diagnosed) -> YamlValue? {
+        do {
+            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+            guard let node = try parser.singleRoot() else { return nil }
+            return try value(node, depth: 0)
+        } catch let error as YamlError {
+            throw Diagnosed(YamlFault(error, source, marks).diagnostic)
+        } catch let error as Diagnosed {
+            throw error
+        } catch {
+            throw Diagnosed(Diagnostic(.error, .yaml, "the file is not YAML: \(error)"))
+        }
+    }
+
+    private mutating func value(_ node: Node, depth: Int) throws(Diagnosed) -> YamlValue {
+        let start = node.mark.map { marks.offset(line: $0.line, column: $0.column) } ?? 0
+        let place = SourceRange(start: start, end: min(start + 1, source.bytes.count))
+        valuesLeft -= 1
+        guard valuesLeft > 0, depth < Self.depthMax else {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .fileTooLarge,
+                    valuesLeft > 0
+                        ? "more than \(Self.depthMax) lists or maps inside each other"
+                        : "the file has more than \(Self.valuesMax) values",
+                    at: DiagnosticLocation(source: source, range: place)))
+        }
+        switch node {
+        case .scalar(let scalar):
+            return self.scalar(scalar, at: start)
+        case .sequence(let sequence):
+            var values: [YamlValue] = []
+            for item in sequence { values.append(try value(item, depth: depth + 1)) }
+            return YamlValue(kind: .list(values), range: place)
+        case .mapping(let mapping):
+            return YamlValue(kind: .map(try entries(mapping, depth: depth)), range: place)
+        case .alias:
+            return YamlValue(kind: .scalar("", .plain), range: place)
+        }
+    }
+
+    private mutating func entries(
+        _ mapping: Node.Mapping, depth: Int
+    ) throws(Diagnosed) -> [YamlEntry] {
+        var entries: [YamlEntry] = []
+        for (key, content) in mapping {
+            let name = try value(key, depth: depth + 1)
+            guard case .scalar = name.kind else {
+                throw Diagnosed(
+                    Diagnostic(
+                        .error, .wrongType, "a key is a word, not \(name.description)",
+                        at: DiagnosticLocation(source: source, range: name.range)))
+            }
+            entries.append(YamlEntry(key: name, value: try value(content, depth: depth + 1)))
+        }
+        return entries
+    }
+
+    private func scalar(_ scalar: Node.Scalar, at start: Int) -> YamlValue {
+        let style: YamlValue.ScalarStyle =
+            switch scalar.style {
+            case .plain, .any: .plain
+            case .singleQuoted, .doubleQuoted: .quoted
+            case .literal, .folded: .block
+            }
+        let range = marks.rangeOfScalar(
+            at: start, text: scalar.string, isPlain: style == .plain, isBlock: style == .block)
+        return YamlValue(kind: .scalar(scalar.string, style), range: range)
+    }
+}

@@ -1,0 +1,42 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+import Testing
+
+@testable import DialectFiles
+
+@Suite struct BuiltInDialectsTests {
+    @Test(arguments: DialectLibrary.builtInNames)
+    func everyBuiltInDialectLoadsWithoutADiagnostic(name: String) throws {
+        let source = try #require(DialectLibrary.builtInSource(name))
+        let outcome = DialectReader.read(source)
+        #expect(DiagnosticRenderer().text(outcome.diagnostics) == "")
+        #expect(outcome.dialect?.name == name)
+        for profile in outcome.profiles {
+            #expect(DialectReader.read(source, profile: profile).dialect?.profile == profile)
+        }
+    }
+
+    @Test(arguments: DialectLibrary.builtInNames)
+    func everyBehaviourIsScenarioText(name: String) throws {
+        let file = try DialectLibrary.find(name)
+        let all =
+            file.dialect.behaviours.values.map(\.self)
+            + file.dialect.rejects.map { pattern($0) } + file.dialect.ignores.map { pattern($0) }
+        for behaviour in all {
+            let outcome = ScenarioParser.parseFragment(
+                Array(behaviour.text.utf8), in: file.source, line: behaviour.line,
+                column: behaviour.column)
+            #expect(DiagnosticRenderer().text(outcome.diagnostics) == "", "\(behaviour.name)")
+            #expect(!outcome.steps.isEmpty)
+        }
+    }
+
+    /// A pattern as a step that the parser can read.
+    private func pattern(_ behaviour: Behaviour) -> Behaviour {
+        var step = behaviour
+        step.text = "<- " + behaviour.text
+        step.column = max(1, behaviour.column - 3)
+        return step
+    }
+}
