@@ -22,6 +22,8 @@ final class Connection {
     var attempts: [any Channel] = []
     /// What arrived before the session could be told that the connection stands.
     var early: [ByteBuffer] = []
+    /// Whether the peer closed before that.
+    var isClosedEarly = false
     /// Whether the session knows that the peer has closed.
     var isClosedByPeer = false
     /// Whether the peer's close was a reset.

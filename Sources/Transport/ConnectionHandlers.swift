@@ -33,7 +33,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { play.peerClosed(connection, isWhole: false) }
+        if case ChannelEvent.inputClosed = event, isCurrent(context) {
+            play.peerClosed(connection, isWhole: false)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -28,6 +28,10 @@ struct EndpointParser {
     private var scheme = schemes[0]
     /// Where the part that is being read begins.
     private var offset = 0
+    /// Where what is read ends: a `/` at the end is passed over.
+    private var end: Int {
+        bytes.count > offset && bytes.last == UInt8(ascii: "/") ? bytes.count - 1 : bytes.count
+    }
 
     init(_ text: String, option: String) {
         source = SourceText(path: option, text: text)
@@ -86,18 +90,14 @@ struct EndpointParser {
     }
 
     /// User names, paths and queries mean nothing to a socket: they are refused, not dropped.
-    private mutating func refuseMore() throws(Diagnosed) {
+    private func refuseMore() throws(Diagnosed) {
         if let at = bytes[offset...].firstIndex(of: UInt8(ascii: "@")) {
             throw error(
                 "a user name does not belong here", offset..<at + 1,
                 help: "the scenario logs in; name only host and port")
         }
-        if bytes.count > offset, bytes.last == UInt8(ascii: "/") {
-            let kept = bytes.dropLast()
-            if !kept[offset...].contains(UInt8(ascii: "/")) { return }
-        }
         let more: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
-        if let start = bytes[offset...].firstIndex(where: more.contains) {
+        if let start = bytes[offset..<end].firstIndex(where: more.contains) {
             throw error(
                 "nothing may follow the port", start..<bytes.count,
                 help: "name only host and port")
@@ -105,11 +105,6 @@ struct EndpointParser {
     }
 
     // MARK: Host and port
-
-    /// The end of what is read: a single `/` at the end is passed over.
-    private var end: Int {
-        scheme.name != "unix" && bytes.last == UInt8(ascii: "/") ? bytes.count - 1 : bytes.count
-    }
 
     /// The host, and the range from its colon on (empty without one).
     private func readHost() throws(Diagnosed) -> (String, Range<Int>) {

@@ -57,7 +57,8 @@ extension PlayLoop where Machine: ~Copyable {
         connection.channel = channel
         connection.attempts = []
         guard surroundings.endpoint.isSecure, let security = surroundings.security else {
-            return open(connection)
+            // Not in this turn of the loop: until it is over, NIO joins writes.
+            return eventLoop.assumeIsolated().execute { self.open(connection) }
         }
         let timeout = eventLoop.assumeIsolated().scheduleTask(
             in: .nanoseconds(limits.connectTimeout)
@@ -92,7 +93,8 @@ extension PlayLoop where Machine: ~Copyable {
         let early = connection.early
         connection.early = []
         for bytes in early { received(bytes, connection) }
-        if connection.channel?.isActive == false { peerClosed(connection, isWhole: true) }
+        let isWhole = connection.channel?.isActive == false
+        if isWhole || connection.isClosedEarly { peerClosed(connection, isWhole: isWhole) }
     }
 
     private func connectFailed(_ error: any Error, _ connection: Connection) {

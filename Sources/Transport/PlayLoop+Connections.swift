@@ -88,10 +88,14 @@ extension PlayLoop where Machine: ~Copyable {
 
     func peerClosed(_ connection: Connection, isWhole: Bool) {
         switch connection.phase {
-        case .connecting, .gone: return
-        case .draining: return discard(connection)
-        case .open: break
+        case .connecting: connection.isClosedEarly = true
+        case .gone: break
+        case .draining: discard(connection)
+        case .open: tellClosed(connection, isWhole: isWhole)
         }
+    }
+
+    private func tellClosed(_ connection: Connection, isWhole: Bool) {
         if !connection.isClosedByPeer {
             connection.isClosedByPeer = true
             tell(.closed(connection.id, connection.sawReset ? .reset : .fin))

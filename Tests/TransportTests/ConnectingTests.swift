@@ -1,0 +1,189 @@
+import Glibc
+import NIOCore
+import Scenario
+import Session
+import Synchronization
+import Testing
+
+@testable import Transport
+
+/// Ways to a server, and what is said when there is none.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectingTests {
+    let driver = SessionDriver()
+
+    private func failure(at endpoint: Endpoint, _ driver: SessionDriver) async -> String? {
+        let (playback, log) = await driver.play(at: endpoint) { told, script in
+            if told != .started { script.isOver = true }
+        }
+        #expect(playback.isUnreachable == (log.all.last?.failure != nil))
+        #expect(playback.connectFailure == log.all.last?.failure)
+        return log.all.last?.failure
+    }
+
+    @Test func serversSpeakIPv6() async throws {
+        try await TestServer.run(host: "::1", react: SessionDriverTests.echo) { server in
+            #expect(server.endpoint.place.hasPrefix("[::1]:"))
+            #expect(await failure(at: server.endpoint, driver) == nil)
+        }
+    }
+
+    @Test func serversAreFoundByName() async throws {
+        try await TestServer.run(react: SessionDriverTests.echo) { server in
+            let endpoint = Endpoint(.host("localhost", port: server.endpoint.port))
+            #expect(await failure(at: endpoint, driver) == nil)
+        }
+    }
+
+    @Test func serversListenOnUnixSockets() async throws {
+        let path = "/tmp/linejudge-test-\(getpid()).sock"
+        try await TestServer.run(unixPath: path, react: SessionDriverTests.echo) { server in
+            let (_, log) = await driver.play(at: server.endpoint) { told, script in
+                if told == .connected {
+                    script.act(.hold(.first))
+                    script.send("a\n")
+                    script.act(.release(.first), .halfClose(.first))
+                }
+                if told == .fin { script.isOver = true }
+            }
+            #expect(log.joined == [.started, .connected, .received("a\n"), .fin])
+        }
+    }
+
+    @Test func aRefusedConnectionSaysSo() async throws {
+        let port = try FullListener.freePort()
+        let endpoint = Endpoint(.host("127.0.0.1", port: port))
+        let expected = "127.0.0.1:\(port) refused the connection: nothing listens there"
+        #expect(await failure(at: endpoint, driver) == expected)
+        let named = await failure(at: Endpoint(.host("localhost", port: port)), driver)
+        #expect(named?.contains(expected) == true)
+    }
+
+    @Test func anUnknownNameSaysSo() async throws {
+        let endpoint = Endpoint(.host("no-such-host.invalid", port: 1))
+        let reason = await failure(at: endpoint, driver)
+        #expect(reason == "the host name `no-such-host.invalid` is not known")
+    }
+
+    @Test func aMissingSocketSaysSo() async throws {
+        let reason = await failure(at: Endpoint(.unix(path: "/nowhere/chat.sock")), driver)
+        #expect(reason == "there is no socket at /nowhere/chat.sock")
+    }
+
+    @Test func withoutTLSASecureServerIsNotReached() async throws {
+        let reason = await failure(
+            at: Endpoint(.host("localhost", port: 1), isSecure: true), driver)
+        #expect(reason == "TLS is not available here")
+    }
+
+    @Test func aServerThatNeverAnswersTimesOut() async throws {
+        let listener = try FullListener()
+        defer { listener.close() }
+        var limits = TransportLimits()
+        limits.connectTimeout = 100_000_000
+        let endpoint = Endpoint(.host("127.0.0.1", port: listener.port))
+        let reason = await failure(at: endpoint, SessionDriver(limits: limits))
+        #expect(reason == "127.0.0.1:\(listener.port) did not answer within 100 ms")
+    }
+
+    @Test func aPlayThatIsOverDoesNotWaitForItsConnections() async throws {
+        let listener = try FullListener()
+        defer { listener.close() }
+        var limits = TransportLimits()
+        limits.connectTimeout = 3_600_000_000_000
+        let endpoint = Endpoint(.host("127.0.0.1", port: listener.port))
+        let (playback, log) = await SessionDriver(limits: limits).play(at: endpoint) {
+            told, script in
+            if told == .started { script.deadline = script.now + 1_000_000 }
+            if told == .woken { script.isOver = true }
+        }
+        #expect(log.all == [.started, .woken])
+        #expect(!playback.isUnreachable)
+    }
+
+    @Test func aCancelledTaskInterruptsThePlay() async throws {
+        try await TestServer.run(react: SessionDriverTests.echo) { server in
+            let log = Log()
+            let (connected, continuation) = AsyncStream<Void>.makeStream()
+            let task = Task {
+                await driver.play(at: server.endpoint) {
+                    ScriptedMachine(log) { told, _ in
+                        if told == .connected { continuation.yield() }
+                    }
+                }
+            }
+            for await _ in connected { break }
+            task.cancel()
+            _ = await task.value
+            #expect(log.all == [.started, .connected, .interrupted])
+            #expect(await server.seen { $0 == .fin } == [.accepted, .fin])
+        }
+    }
+
+    @Test func aTaskThatIsCancelledBeforehandStillGetsAResult() async throws {
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await driver.play(at: Endpoint(.host("127.0.0.1", port: 1))) { told, _ in
+            }.log.all
+        }
+        #expect(await task.value.last == .interrupted)
+    }
+}
+
+/// A listening socket whose queue is full: the kernel drops further SYNs.
+struct FullListener {
+    let port: Int
+    private let sockets: [CInt]
+
+    struct Failure: Error {}
+
+    init() throws {
+        let (listener, port) = try Self.bound()
+        guard listen(listener, 0) == 0 else { throw Failure() }
+        var sockets = [listener]
+        for _ in 0..<4 {
+            let filler = socket(
+                AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
+            var address = Self.loopback(port)
+            _ = unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            sockets.append(filler)
+        }
+        self.port = port
+        self.sockets = sockets
+    }
+
+    func close() { for socket in sockets { _ = Glibc.close(socket) } }
+
+    /// A port on which nothing listens.
+    static func freePort() throws -> Int {
+        let (socket, port) = try bound()
+        _ = Glibc.close(socket)
+        return port
+    }
+
+    private static func loopback(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    private static func bound() throws -> (CInt, Int) {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        var address = loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                let status = unsafe bind(descriptor, pointer, length)
+                return status == 0 ? unsafe getsockname(descriptor, pointer, &length) : status
+            }
+        }
+        guard status == 0 else { throw Failure() }
+        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+}

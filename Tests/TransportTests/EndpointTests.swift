@@ -1,0 +1,84 @@
+import Diagnostics
+import Testing
+import Transport
+
+struct EndpointTests {
+    @Test(arguments: [
+        ("tcp://chat.example:7000", "tcp://chat.example:7000"),
+        ("127.0.0.1:6667", "tcp://127.0.0.1:6667"),
+        ("localhost", "tcp://localhost"),
+        ("LOCALHOST:1", "tcp://localhost:1"),
+        ("[::1]:6667", "tcp://[::1]:6667"),
+        ("tcp://[fe80::1%eth0]:65535", "tcp://[fe80::1%eth0]:65535"),
+        ("tls://host:7001/", "tls://host:7001"),
+        ("irc://host", "tcp://host:6667"),
+        ("IRC://host:7", "tcp://host:7"),
+        ("ircs://host", "tls://host:6697"),
+        ("nats://host", "tcp://host:4222"),
+        ("livechat://host", "tcp://host"),
+        ("unix:/run/chat.sock", "unix:/run/chat.sock"),
+        ("unix:///run/chat.sock", "unix:/run/chat.sock"),
+    ])
+    func endpointsInAllForms(text: String, meaning: String) throws {
+        let endpoint = try Endpoint(parsing: text)
+        #expect(endpoint.description == meaning)
+        #expect(try Endpoint(parsing: meaning).address == endpoint.address)
+    }
+
+    @Test func schemesNameTheirDialect() throws {
+        #expect(try Endpoint(parsing: "ircs://host").dialect == "irc")
+        #expect(try Endpoint(parsing: "livechat://host").dialect == "livechat")
+        #expect(try Endpoint(parsing: "host:1").dialect == nil)
+    }
+
+    @Test func theDialectsPortIsTakenWhereNoneIsGiven() throws {
+        let bare = try Endpoint(parsing: "livechat://host")
+        #expect(!bare.isComplete)
+        #expect(bare.withDefaultPort(7070).place == "host:7070")
+        #expect(try Endpoint(parsing: "host:1").withDefaultPort(7070).port == 1)
+        #expect(try Endpoint(parsing: "unix:/s").withDefaultPort(7070).isComplete)
+    }
+
+    @Test(arguments: [
+        ("", "no server is named", "", "a server is named as"),
+        ("ircd://host", "`ircd` is no way to a server", "ircd", "did you mean `irc://`?"),
+        ("http://host", "`http` is no way to a server", "http", "a server is named as"),
+        ("tcp://", "the host is missing", "", "write localhost"),
+        (":6667", "the host is missing", ":6667", "write localhost:6667"),
+        ("6667", "the host is missing", "6667", "write localhost:6667"),
+        ("::1:6667", "an IPv6 address stands in brackets", "::1:6667", "write [::1]:6667"),
+        ("[::1:6667", "the bracket is not closed", "[", "write [::1]:6667"),
+        ("[::1]6667", "expected `:` and the port", "6667", "write [::1]:6667"),
+        ("[host]:1", "no IPv6 address", "host", "write [::1]:6667"),
+        ("host:", "the port is missing", ":", "a server is named as"),
+        ("host:0", "a port is a number from 1 to 65535", "0", "a server is named as"),
+        ("host:65536", "a port is a number from 1 to 65535", "65536", "a server is named as"),
+        ("host:+1", "a port is a number from 1 to 65535", "+1", "a server is named as"),
+        ("host:1/room", "nothing may follow the port", "/room", "name only host and port"),
+        ("joe@host:1", "a user name does not belong here", "joe@", "the scenario logs in"),
+        ("ho st:1", "a host name has only letters", " ", "a server is named as"),
+        ("bücher:1", "a host name has only letters", "\u{C3}", "xn--"),
+        ("unix:", "the path is missing", "", "write unix:"),
+    ])
+    func badEndpointsAreShownWithTheFix(
+        text: String, message: String, marked: String, help: String
+    ) throws {
+        let error = try #require(throws: Diagnosed.self) { try Endpoint(parsing: text) }
+        let diagnostic = try #require(error.diagnostics.first)
+        #expect(diagnostic.message.hasPrefix(message))
+        #expect(diagnostic.notes.contains { $0.text.hasPrefix(help) || $0.text.contains(help) })
+        let location = try #require(diagnostic.location)
+        #expect(location.source.path == "--server")
+        let bytes = location.source.bytes(in: location.range)
+        if marked != "\u{C3}" { #expect(String(decoding: bytes, as: UTF8.self) == marked) }
+    }
+
+    @Test func lengthsAreBounded() throws {
+        let host = String(repeating: "a", count: Endpoint.textBytesMax)
+        #expect(try Endpoint(parsing: host).host == host)
+        #expect(throws: Diagnosed.self) { try Endpoint(parsing: host + "a") }
+        let path = "/" + String(repeating: "p", count: 106)
+        #expect(try Endpoint(parsing: "unix:" + path).place == path)
+        #expect(throws: Diagnosed.self) { try Endpoint(parsing: "unix:" + path + "p") }
+    }
+}

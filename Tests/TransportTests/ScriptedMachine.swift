@@ -1,0 +1,126 @@
+import Scenario
+import Session
+import Synchronization
+
+@testable import Transport
+
+/// What a machine was told.
+enum Told: Sendable, Equatable {
+    case started, connected, fin, reset, woken, interrupted
+    case connectFailed(String)
+    case received(String)
+
+    var failure: String? { if case .connectFailed(let reason) = self { reason } else { nil } }
+}
+
+/// What a script may ask for.
+struct Script {
+    var actions: [SessionAction] = []
+    var deadline: Int64?
+    var now: Int64 = 0
+    var isOver = false
+    /// Everything that was received so far.
+    var received = ""
+
+    mutating func act(_ actions: SessionAction...) { self.actions += actions }
+
+    mutating func send(_ text: String) { act(.send(.first, Array(text.utf8))) }
+}
+
+extension ConnectionID {
+    static let first = ConnectionID(operatorIndex: 0, generation: 1)
+}
+
+/// What machines were told, to be looked at afterwards.
+final class Log: Sendable {
+    private let entries = Mutex<[Told]>([])
+    private let times = Mutex<[Int64]>([])
+
+    var all: [Told] { entries.withLock { $0 } }
+    var allTimes: [Int64] { times.withLock { $0 } }
+
+    /// The same, with all that was received in one piece at its first place.
+    var joined: [Told] {
+        var joined: [Told] = []
+        for entry in all {
+            if case .received(let more) = entry, case .received(let text) = joined.last {
+                joined[joined.count - 1] = .received(text + more)
+            } else {
+                joined.append(entry)
+            }
+        }
+        return joined
+    }
+
+    func add(_ told: Told, at time: Int64) {
+        entries.withLock { $0.append(told) }
+        times.withLock { $0.append(time) }
+    }
+}
+
+/// A session that does what a test says.
+struct ScriptedMachine: ~Copyable, SessionMachine {
+    typealias Reaction = @Sendable (Told, inout Script) -> Void
+
+    private var script = Script()
+    private let log: Log
+    private let react: Reaction
+
+    init(_ log: Log, _ react: @escaping Reaction) {
+        self.log = log
+        self.react = react
+    }
+
+    var deadline: Int64? { script.deadline }
+
+    var result: PlayResult? { script.isOver ? PlayResult(outcome: .passed) : nil }
+
+    mutating func start(at now: Int64) {
+        script.act(.connect(.first))
+        take(.started, now)
+    }
+
+    mutating func receive(_ bytes: Span<UInt8>, _ connection: ConnectionID, at now: Int64) {
+        var copy: [UInt8] = []
+        for index in bytes.indices { copy.append(bytes[index]) }
+        let text = String(decoding: copy, as: UTF8.self)
+        script.received += text
+        take(.received(text), now)
+    }
+
+    mutating func handle(_ event: SessionEvent, at now: Int64) {
+        switch event {
+        case .connected: take(.connected, now)
+        case .connectFailed(_, let reason): take(.connectFailed(reason), now)
+        case .closed(_, .fin): take(.fin, now)
+        case .closed(_, .reset): take(.reset, now)
+        case .wake: take(.woken, now)
+        }
+    }
+
+    mutating func interrupt(at now: Int64) {
+        take(.interrupted, now)
+        script.isOver = true
+    }
+
+    mutating func nextAction() -> SessionAction? {
+        script.actions.isEmpty ? nil : script.actions.removeFirst()
+    }
+
+    private mutating func take(_ told: Told, _ now: Int64) {
+        script.now = now
+        log.add(told, at: now)
+        react(told, &script)
+    }
+}
+
+extension SessionDriver {
+    /// Plays a script and returns what it was told.
+    func play(
+        at endpoint: Endpoint, _ react: @escaping ScriptedMachine.Reaction
+    ) async -> (playback: Playback, log: Log) {
+        let log = Log()
+        let playback = await play(at: endpoint) { ScriptedMachine(log, react) }
+        return (playback, log)
+    }
+}
