@@ -9,27 +9,213 @@ import Scenario
 /// ``handle(_:at:)``; after each call it carries out every ``nextAction()`` and sees to it that it calls
 /// `handle(.wake)` not before and soon after ``deadline``, until there is a ``result``.
 public struct ScenarioSession: ~Copyable {
-    /// Prepares to play.
-    public init(_ program: Program, options: PlayOptions) {}
+    let program: Program
+    let options: PlayOptions
+    let operators: [SimulatedOperator]
+    var matcher: LineMatcher
+    var context: MatchContext
+    var standing: [StandingRule]
+    var random: SeededRandom
+    var recorder: TranscriptRecorder
 
-    /// When the session must be woken at the latest; nil: only by what arrives.
-    public var deadline: Int64? { nil }
+    /// The place of the instruction that is under way.
+    var counter = 0
+    var step = StepState(start: 0)
+    var loops: [LoopFrame] = []
+    var attempts: [AttemptFrame] = []
+    var twins: [[[ReceivedLine]]]?
+    var nextFence = 1
+    var isTimingBased = false
+    var stepsPlayed = 0
+
+    var startTime: Int64 = 0
+    var now: Int64 = 0
+    var fileDeadline: Int64 = .max
+    var blockedUntil: Int64?
+    var actions: [SessionAction] = []
+    var nextActionPlace = 0
+    /// The step in whose behalf something was last sent, for "3.1 ms after line 16".
+    var lastSend: (line: Int, time: Int64)?
 
     /// What came of it, once it is over.
-    public var result: PlayResult? { nil }
+    public private(set) var result: PlayResult?
+
+    /// Prepares to play.
+    public init(_ program: Program, options: PlayOptions) {
+        self.program = program
+        self.options = options
+        matcher = LineMatcher(program.dialect)
+        context = MatchContext(variables: Variables(count: program.variables.count))
+        standing = program.standing
+        random = SeededRandom(seed: options.seed)
+        operators = program.operators.map {
+            SimulatedOperator(
+                name: $0, framer: LineFramer(program.dialect, direction: .fromServer))
+        }
+        recorder = TranscriptRecorder(
+            secrets: options.secrets.compactMap { options.variables[$0] })
+        setVariables()
+    }
+
+    private mutating func setVariables() {
+        for (place, name) in program.variables.enumerated() {
+            if let value = options.variables[name] { context.variables[place] = value }
+            if name == "nonce" { context.variables[place] = random.word() }
+        }
+        for setting in program.settings { context.variables[setting.variable] = setting.value }
+    }
+
+    /// When the session must be woken at the latest; nil: only by what arrives.
+    public var deadline: Int64? {
+        guard result == nil else { return nil }
+        var earliest = min(fileDeadline, blockedUntil ?? .max)
+        for box in operators where box.hasOutgoing {
+            earliest = min(earliest, box.outgoingTime)
+        }
+        return earliest
+    }
 
     /// Begins.
-    public mutating func start(at now: Int64) {}
+    public mutating func start(at now: Int64) {
+        self.now = now
+        startTime = now
+        recorder.start = now
+        fileDeadline = now + (program.fileTimeout ?? options.fileTimeout)
+        step = StepState(start: now)
+        advance()
+    }
 
     /// Takes bytes that arrived.
-    public mutating func receive(_ bytes: Span<UInt8>, _ connection: ConnectionID, at now: Int64) {}
+    public mutating func receive(
+        _ bytes: Span<UInt8>, _ connection: ConnectionID, at now: Int64
+    ) {
+        guard result == nil, isCurrent(connection) else { return }
+        self.now = now
+        take(bytes, connection.operatorIndex)
+        advance()
+    }
 
     /// Takes any other event.
-    public mutating func handle(_ event: SessionEvent, at now: Int64) {}
+    public mutating func handle(_ event: SessionEvent, at now: Int64) {
+        guard result == nil else { return }
+        self.now = now
+        switch event {
+        case .connected(let connection):
+            guard isCurrent(connection) else { return }
+            connected(connection.operatorIndex)
+        case .connectFailed(let connection, let reason):
+            guard isCurrent(connection) else { return }
+            connectFailed(connection.operatorIndex, reason)
+        case .closed(let connection, let manner):
+            guard isCurrent(connection) else { return }
+            closedByPeer(connection.operatorIndex, manner)
+        case .wake:
+            break
+        }
+        advance()
+    }
 
     /// Ends at once, because the person wants it: the result is inconclusive unless there is one.
-    public mutating func interrupt(at now: Int64) {}
+    public mutating func interrupt(at now: Int64) {
+        guard result == nil else { return }
+        self.now = now
+        let failure = StepFailure(
+            kind: .inconclusive, code: "run.interrupted", message: "interrupted before the end")
+        finish(failure)
+    }
 
     /// What to do next; nil when nothing is left to do for now.
-    public mutating func nextAction() -> SessionAction? { nil }
+    public mutating func nextAction() -> SessionAction? {
+        guard nextActionPlace < actions.count else {
+            actions.removeAll(keepingCapacity: true)
+            nextActionPlace = 0
+            return nil
+        }
+        nextActionPlace += 1
+        return actions[nextActionPlace - 1]
+    }
+
+    private func isCurrent(_ connection: ConnectionID) -> Bool {
+        operators.indices.contains(connection.operatorIndex)
+            && operators[connection.operatorIndex].generation == connection.generation
+    }
+
+    // MARK: Going on
+
+    /// Plays on as far as it goes with what there is.
+    mutating func advance() {
+        while result == nil {
+            drainOutgoing()
+            if now >= fileDeadline {
+                finish(fileTimeoutFailure())
+                return
+            }
+            if let retryAt = attempts.last?.retryAt {
+                guard now >= retryAt else {
+                    blockedUntil = retryAt
+                    return
+                }
+                attempts[attempts.count - 1].retryAt = nil
+            }
+            guard counter < program.instructions.count else {
+                flushHeld()
+                finish(nil)
+                return
+            }
+            switch execute(program.instructions[counter]) {
+            case .done: move(to: counter + 1)
+            case .jump(let place): move(to: place)
+            case .blocked(let until):
+                blockedUntil = until
+                return
+            case .failed(let failure):
+                if !tryAgain(after: failure) {
+                    finish(failure)
+                    return
+                }
+            }
+        }
+    }
+
+    private mutating func move(to place: Int) {
+        counter = place
+        stepsPlayed += 1
+        step = StepState(start: now)
+        blockedUntil = nil
+    }
+
+    private func fileTimeoutFailure() -> StepFailure {
+        let seconds = Double(fileDeadline - startTime) / 1_000_000_000
+        return StepFailure(
+            code: "run.file-timeout",
+            message: "the scenario took longer than \(seconds) s and was ended here",
+            notes: [DiagnosticNote(.help, "raise it with timeout file in the header")])
+    }
+
+    /// Ends with a failure, or well.
+    mutating func finish(_ failure: StepFailure?) {
+        for index in operators.indices { shutDown(index) }
+        let outcome: PlayResult.Outcome =
+            switch failure?.kind {
+            case nil: .passed
+            case .failed: .failed
+            case .inconclusive: .inconclusive
+            }
+        let origin =
+            counter < program.instructions.count ? program.instructions[counter].origin : nil
+        var line: Int?
+        var diagnostic: Diagnostic?
+        if let failure {
+            diagnostic = self.diagnostic(failure, origin)
+            if let origin { line = self.line(of: origin) }
+        }
+        result = PlayResult(
+            outcome: outcome, diagnostic: diagnostic, line: line, transcript: recorder.entries,
+            isTimingBased: isTimingBased, duration: now - startTime, stepsPlayed: stepsPlayed)
+    }
+
+    /// The line of the scenario that an instruction comes from.
+    func line(of origin: Origin) -> Int {
+        program.file.source.line(at: (origin.useSite ?? origin.range).start)
+    }
 }

@@ -1,9 +1,13 @@
+import Diagnostics
 public import LineProtocol
 public import Scenario
 
 /// A scenario made ready to be played with one dialect: operators and variables are numbers, patterns are
 /// split as the dialect splits lines, fragments are in their places.
 public struct Program: Sendable {
+    /// The most instructions that a scenario may become once its fragments are in their places.
+    public static let instructionsMax = 100_000
+
     /// The scenario it was made from.
     public let file: ScenarioFile
     public let dialect: Dialect
@@ -13,8 +17,150 @@ public struct Program: Sendable {
     let instructions: [Instruction]
     /// The variables' names; a variable is its place here.
     let variables: [String]
+    /// Variables with a value from the scenario's `set` lines.
+    let settings: [(variable: Int, value: [UInt8])]
     /// The dialect's probe, or nil if it has none.
     let probe: Probe?
+    /// A line that is as good as the probe's answer, because the server refuses the probe (before login).
+    let probeRefusal: LinePattern?
+    /// Patterns of lines that refuse something.
+    let rejects: [LinePattern]
+    /// Rules that hold from the start, of the dialect.
+    let standing: [StandingRule]
+    /// In nanoseconds, where the scenario says so.
     let stepTimeout: Int64?
     let fileTimeout: Int64?
+    /// The names of `secret` variables.
+    let secrets: [String]
+}
+
+/// One thing to do, with the step that it comes from.
+struct Instruction: Sendable {
+    var operation: Operation
+    var origin: Origin
+}
+
+/// Where an instruction comes from.
+struct Origin: Sendable {
+    /// The text it stands in: the scenario, or the dialect's file.
+    var source: SourceText
+    var range: SourceRange
+    var citation: Citation?
+    /// The `use` in the scenario that brought it in.
+    var useSite: SourceRange?
+    /// Whether a line that refuses something ends the step: in behaviours, which otherwise would wait
+    /// for an answer that cannot come.
+    var failsOnReject: Bool
+}
+
+/// What an instruction does. Operators and variables are their places in the program.
+indirect enum Operation: Sendable {
+    case connect(Int)
+    case close(Int)
+    case halfClose(Int)
+    case abort(Int)
+    case send(Int, MessageTemplate)
+    case expect(Int, Expectation.Mode, LinePattern, TimeWindow)
+    case closed(Int, ClosingManner?, TimeWindow)
+    case quiet(Int, TimeWindow)
+    case wait(least: Int64, most: Int64)
+    /// Waits for the answers to a probe of each.
+    case sync([Int])
+    case anyOrder([UnorderedExpectation])
+    case standing(StandingRule)
+    /// Sets variables from templates, in order.
+    case bind([(variable: Int, value: MessageTemplate.Bytes)])
+    /// Gives the variable a new random word.
+    case fresh(Int)
+    case beginRepeat(counter: Int?, count: Int, every: Int64?, end: Int)
+    case endRepeat(begin: Int)
+    case beginEventually(TimeWindow, end: Int)
+    case endEventually
+    /// The outcome so far of one of the three rounds of twins: 0 begins, then each ends one.
+    case twinMark(Int)
+}
+
+/// How long an instruction may wait, in nanoseconds; nil where the step does not say.
+struct TimeWindow: Sendable {
+    var earliest: Int64?
+    var latest: Int64?
+
+    init(_ window: Window?) {
+        earliest = window?.earliest?.nanoseconds
+        latest = window?.latest.nanoseconds
+    }
+}
+
+struct UnorderedExpectation: Sendable {
+    var operatorIndex: Int
+    var mode: Expectation.Mode
+    var pattern: LinePattern
+    var window: TimeWindow
+    var origin: Origin
+}
+
+/// A rule about lines that no expectation sees.
+struct StandingRule: Sendable {
+    /// Nil: every operator.
+    var operatorIndex: Int?
+    var pattern: LinePattern
+    /// Nil: the line is ignored.
+    var reply: MessageTemplate?
+    /// Whether the rule is the dialect's: then it does not hold where a step expects such a line.
+    var yieldsToExpectations: Bool
+}
+
+/// The dialect's `probe`: what is sent, and the lines that answer it.
+struct Probe: Sendable {
+    var sends: [MessageTemplate]
+    var answers: [LinePattern]
+    /// The variable that gets a new word for each use.
+    var token: Int?
+    /// The variable that holds the name of the operator.
+    var selfName: Int?
+}
+
+/// What is sent, with holes.
+struct MessageTemplate: Sendable {
+    enum Form: Sendable {
+        case wire(Bytes, payload: Bytes?, kind: FrameWriter.PayloadKind)
+        case typed(command: Int, name: String, arguments: [ArgumentTemplate])
+        case raw([Segment])
+    }
+
+    enum Segment: Sendable {
+        case bytes(Bytes)
+        case wait(Int64)
+    }
+
+    /// Bytes with variables in them.
+    struct Bytes: Sendable {
+        var elements: [Element]
+
+        enum Element: Sendable {
+            case literal([UInt8])
+            /// The variable's value, spelled as the dialect spells a field.
+            case variable(Int)
+            /// The variable's value as it is.
+            case verbatim(Int)
+            case environment(String)
+            /// The payload's byte count.
+            case length
+        }
+    }
+
+    indirect enum ValueTemplate: Sendable {
+        case constant(ArgumentValue)
+        /// Bytes that are converted to the argument's type.
+        case bytes(Bytes)
+        case list([ValueTemplate])
+    }
+
+    struct ArgumentTemplate: Sendable {
+        var place: Int
+        var value: ValueTemplate
+    }
+
+    var form: Form
+    var range: SourceRange
 }

@@ -1,0 +1,146 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// What the bytes of one part of a line (decoded, unless it is a whole line) are held against.
+struct BytesPattern: Sendable {
+    enum Element: Sendable {
+        case literal([UInt8])
+        /// Must be equal to the variable's value.
+        case variable(Int)
+        /// Takes bytes up to the next literal or the end; they must be of the type.
+        case hole(HoleType, capture: Int?)
+        /// Takes all that is left.
+        case rest(capture: Int?)
+    }
+
+    enum HoleType: Sendable {
+        case any
+        case typed(Hole.ValueType)
+        case regex(String)
+    }
+
+    var elements: [Element]
+    /// Where it stands in the scenario.
+    var range: SourceRange
+
+    /// Whether it takes whatever there is, and what follows in the line.
+    var endsWithRest: Bool {
+        if case .rest = elements.last { true } else { false }
+    }
+
+    /// The bytes it stands for, where it has no holes.
+    var constant: [UInt8]? {
+        var result: [UInt8] = []
+        for element in elements {
+            guard case .literal(let bytes) = element else { return nil }
+            result += bytes
+        }
+        return result
+    }
+}
+
+/// What a matcher needs besides pattern and bytes, and what it leaves.
+struct MatchContext {
+    var variables: Variables
+    var regexes = RegexCache()
+    var captures: [Capture] = []
+}
+
+extension BytesPattern {
+    /// Whether `bytes` as a whole match; captures are added to the context.
+    func matches(_ bytes: [UInt8], _ context: inout MatchContext, ignoringCase: Bool = false)
+        -> Bool
+    {
+        var place = 0
+        for (index, element) in elements.enumerated() {
+            switch element {
+            case .literal(let literal):
+                guard Self.starts(bytes, place, literal, ignoringCase) else { return false }
+                place += literal.count
+            case .variable(let variable):
+                guard let value = value(variable, context),
+                    Self.starts(bytes, place, value, ignoringCase)
+                else { return false }
+                place += value.count
+            case .hole(let type, let capture):
+                guard let end = endOfHole(index, bytes, place, context) else { return false }
+                let taken = Array(bytes[place..<end])
+                guard Self.isOf(type, taken, &context) else { return false }
+                if let capture { context.captures.append(Capture(variable: capture, bytes: taken)) }
+                place = end
+            case .rest(let capture):
+                if let capture {
+                    context.captures.append(
+                        Capture(variable: capture, bytes: Array(bytes[place...])))
+                }
+                place = bytes.count
+            }
+        }
+        return place == bytes.count
+    }
+
+    /// A variable captured by an earlier element of the same line counts already.
+    private func value(_ variable: Int, _ context: MatchContext) -> [UInt8]? {
+        context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
+    }
+
+    /// Where the hole at `index` ends: before the next literal, at the end if it is the last.
+    private func endOfHole(
+        _ index: Int, _ bytes: [UInt8], _ place: Int, _ context: MatchContext
+    ) -> Int? {
+        guard index + 1 < elements.count else { return bytes.count }
+        let next: [UInt8]
+        switch elements[index + 1] {
+        case .literal(let literal): next = literal
+        case .variable(let variable):
+            guard let value = value(variable, context) else { return nil }
+            next = value
+        // Two holes side by side: the second takes everything.
+        case .hole, .rest: return place
+        }
+        if index + 2 == elements.count {
+            let start = bytes.count - next.count
+            return start >= place && Self.starts(bytes, start, next, false) ? start : nil
+        }
+        var start = place
+        while start + next.count <= bytes.count {
+            if Self.starts(bytes, start, next, false) { return start }
+            start += 1
+        }
+        return nil
+    }
+
+    private static func starts(
+        _ bytes: [UInt8], _ place: Int, _ other: [UInt8], _ ignoringCase: Bool
+    ) -> Bool {
+        guard bytes.count - place >= other.count else { return false }
+        for offset in 0..<other.count {
+            let ours = bytes[place + offset]
+            if ours == other[offset] { continue }
+            guard ignoringCase, ASCII.uppercased(ours) == ASCII.uppercased(other[offset]) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    private static func isOf(
+        _ type: HoleType, _ bytes: [UInt8], _ context: inout MatchContext
+    ) -> Bool {
+        switch type {
+        case .any: true
+        case .regex(let expression): context.regexes.matches(expression, bytes)
+        case .typed(.text): true
+        case .typed(.int): ValueConversion.value(bytes, .int) != nil
+        case .typed(.decimal): ValueConversion.value(bytes, .decimal) != nil
+        case .typed(.bool):
+            ["0", "1", "true", "false"].contains(String(decoding: bytes, as: UTF8.self))
+        case .typed(.time):
+            ValueConversion.value(bytes, .time(.unixSeconds)) != nil
+                || ValueConversion.value(bytes, .time(.rfc3339)) != nil
+        case .typed(.word):
+            !bytes.isEmpty && !bytes.contains { $0 == ASCII.blank || $0 == ASCII.tab }
+        }
+    }
+}

@@ -1,0 +1,346 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// Holds received lines against patterns.
+struct LineMatcher {
+    let dialect: Dialect
+    let decoder: MessageDecoder
+    private var message = LineProtocol.Message()
+
+    init(_ dialect: Dialect) {
+        self.dialect = dialect
+        decoder = MessageDecoder(dialect)
+    }
+
+    /// Nil if `line` matches; what was captured is then in the context, else the context is as it was.
+    mutating func mismatch(
+        _ pattern: LinePattern, _ line: ReceivedLine, _ context: inout MatchContext
+    ) -> Mismatch? {
+        context.captures.removeAll(keepingCapacity: true)
+        let result: Mismatch?
+        switch pattern.form {
+        case .raw(let bytes, let withTerminator):
+            result = mismatchRaw(bytes, withTerminator, line, &context)
+        case .wire(let wire):
+            decode(line)
+            result = mismatchWire(wire, pattern, line, &context)
+        case .typed(let typed):
+            decode(line)
+            result = mismatchTyped(typed, line, &context)
+        }
+        if result != nil { context.captures.removeAll(keepingCapacity: true) }
+        return result
+    }
+
+    /// The message name and the wire name of a line's command, as far as it has them.
+    mutating func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
+        decode(line)
+        let verb = line.bytes[message.split.verb]
+        let name = message.command.map { decoder.commands.signatures[$0].name }
+        return (name, escapedForDisplay(verb))
+    }
+
+    /// The parts of a line that two runs are compared by: source, command and decoded fields.
+    mutating func parts(_ line: ReceivedLine) -> [[UInt8]] {
+        decode(line)
+        var result = [message.split.source.map { Array(line.bytes[$0]) } ?? []]
+        result.append(Array(line.bytes[message.split.verb]))
+        for field in message.split.fields { result.append(decoded(field, line.bytes)) }
+        if let payload = line.payload { result.append(payload) }
+        return result
+    }
+
+    private mutating func decode(_ line: ReceivedLine) {
+        let (buffer, frame) = line.standalone
+        decoder.decode(buffer.span, frame, from: .fromServer, into: &message)
+    }
+
+    private func mismatchRaw(
+        _ pattern: BytesPattern, _ withTerminator: Bool, _ line: ReceivedLine,
+        _ context: inout MatchContext
+    ) -> Mismatch? {
+        let bytes = withTerminator ? line.bytes + line.terminator : line.bytes
+        guard !pattern.matches(bytes, &context) else { return nil }
+        return difference("the line", pattern, bytes, context)
+    }
+
+    /// A field's value with its escapes undone; one that cannot be decoded counts as it stands.
+    private func decoded(_ field: Field, _ bytes: [UInt8]) -> [UInt8] {
+        let raw = Array(bytes[field.value])
+        return (try? rule(for: field).decode(raw)) ?? raw
+    }
+
+    private func rule(for field: Field) -> EscapeRule {
+        switch field.form {
+        case .trailing: dialect.escaping.trailing
+        case .keyValue: dialect.escaping.value
+        case .quoted: .quotes
+        case .plain, .option:
+            dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
+        }
+    }
+}
+
+// MARK: - Wire text
+
+extension LineMatcher {
+    private func mismatchWire(
+        _ wire: WirePattern, _ pattern: LinePattern, _ line: ReceivedLine,
+        _ context: inout MatchContext
+    ) -> Mismatch? {
+        let split = message.split
+        if let verb = wire.verb {
+            let bytes = Array(line.bytes[split.verb])
+            let ignoringCase = dialect.syntax.verbCase == .insensitive
+            if !verb.matches(bytes, &context, ignoringCase: ignoringCase) {
+                var result = difference("the command", verb, bytes, context)
+                result.isOtherCommand = true
+                return result
+            }
+        }
+        if let source = wire.source {
+            let bytes = split.source.map { Array(line.bytes[$0]) }
+            if !source.matches(bytes ?? [], &context) {
+                return difference("the source", source, bytes ?? [], context)
+            }
+        }
+        if let tags = wire.tags, let result = mismatchTags(tags, pattern, line, &context) {
+            return result
+        }
+        if let result = mismatchFields(wire, pattern, line, &context) { return result }
+        if let payload = wire.payload {
+            let bytes = payloadBytes(line)
+            if !payload.matches(bytes, &context) {
+                return difference("the payload", payload, bytes, context)
+            }
+        }
+        return nil
+    }
+
+    private func payloadBytes(_ line: ReceivedLine) -> [UInt8] {
+        guard let payload = line.payload, line.payloadIsBlock else { return line.payload ?? [] }
+        var result: [UInt8] = []
+        DotStuffing.unstuff(
+            payload.span, 0..<payload.count, terminator: dialect.framing.fromServer.terminator,
+            into: &result)
+        return result
+    }
+
+    private func mismatchTags(
+        _ tags: [WirePattern.TagPattern], _ pattern: LinePattern, _ line: ReceivedLine,
+        _ context: inout MatchContext
+    ) -> Mismatch? {
+        guard let syntax = dialect.syntax.tags else { return nil }
+        let section = message.split.tags ?? 0..<0
+        let present = TagSection.tags(line.bytes.span, section, syntax)
+        for tag in tags {
+            let name = "tag \(escapedForDisplay(tag.key))"
+            guard let found = present.last(where: { Array(line.bytes[$0.key]) == tag.key }) else {
+                return Mismatch(
+                    part: name, expected: name, got: "no such tag", range: tag.value.range)
+            }
+            let raw = Array(line.bytes[found.value])
+            let value = (try? dialect.escaping.tagValue.decode(raw)) ?? raw
+            if !tag.value.matches(value, &context) {
+                return difference(name, tag.value, value, context)
+            }
+        }
+        return nil
+    }
+
+    private func mismatchFields(
+        _ wire: WirePattern, _ pattern: LinePattern, _ line: ReceivedLine,
+        _ context: inout MatchContext
+    ) -> Mismatch? {
+        let fields = message.split.fields
+        var used = 0
+        for (index, field) in wire.fields.enumerated() {
+            if let key = field.key {
+                if let result = mismatchKeyed(field, key, line, &context) { return result }
+                used += 1
+                continue
+            }
+            guard index < fields.count else { return countMismatch(wire, pattern, fields.count) }
+            let bytes = decoded(fields[index], line.bytes)
+            if field.value.endsWithRest, index < fields.count - 1 || dialect.syntax.verb == .none {
+                let whole = Array(line.bytes[fields[index].range.lowerBound...])
+                guard field.value.matches(whole, &context) else {
+                    return difference("field \(index + 1)", field.value, whole, context)
+                }
+                return nil
+            }
+            if !field.value.matches(bytes, &context) {
+                let name = dialect.syntax.verb == .none ? "the line" : "field \(index + 1)"
+                return difference(name, field.value, bytes, context)
+            }
+            used += 1
+        }
+        switch wire.tail {
+        case .nothing:
+            return used == fields.count ? nil : countMismatch(wire, pattern, fields.count)
+        case .anything(let capture):
+            guard let capture else { return nil }
+            let rest = used < fields.count ? restStart(fields[used], line.bytes) : line.bytes.count
+            context.captures.append(Capture(variable: capture, bytes: Array(line.bytes[rest...])))
+            return nil
+        }
+    }
+
+    /// Where a field starts on the wire, its marker included.
+    private func restStart(_ field: Field, _ bytes: [UInt8]) -> Int {
+        switch field.form {
+        case .trailing
+        where field.range.lowerBound > 0
+            && bytes[field.range.lowerBound - 1] == dialect.syntax.trailingMarker:
+            field.range.lowerBound - 1
+        case .option, .quoted: field.range.lowerBound - 1
+        default: field.range.lowerBound
+        }
+    }
+
+    private func mismatchKeyed(
+        _ field: WirePattern.FieldPattern, _ key: [UInt8], _ line: ReceivedLine,
+        _ context: inout MatchContext
+    ) -> Mismatch? {
+        let name = "key \(escapedForDisplay(key))"
+        let firstWins = dialect.syntax.keyValue?.firstWins ?? true
+        guard
+            let found = message.split.field(
+                key: key, row: field.row, in: line.bytes.span, firstWins: firstWins)
+        else {
+            return Mismatch(
+                part: name, expected: name, got: "no such key", range: field.value.range)
+        }
+        if field.isOption { return nil }
+        let bytes = decoded(found, line.bytes)
+        return field.value.matches(bytes, &context)
+            ? nil : difference(name, field.value, bytes, context)
+    }
+
+    private func countMismatch(
+        _ wire: WirePattern, _ pattern: LinePattern, _ count: Int
+    ) -> Mismatch {
+        var open = false
+        if case .anything = wire.tail { open = true }
+        let least = open ? "at least " : ""
+        return Mismatch(
+            part: "the number of fields",
+            expected: "\(least)\(wire.fields.count) field\(wire.fields.count == 1 ? "" : "s")",
+            got: "\(count)", range: pattern.range)
+    }
+}
+
+// MARK: - Typed messages
+
+extension LineMatcher {
+    private func mismatchTyped(
+        _ typed: TypedPattern, _ line: ReceivedLine, _ context: inout MatchContext
+    ) -> Mismatch? {
+        let signature = decoder.commands.signatures[typed.command]
+        guard let command = message.command, decoder.commands.signatures[command].name == typed.name
+        else {
+            let name = message.command.map { decoder.commands.signatures[$0].name }
+            let verb = escapedForDisplay(line.bytes[message.split.verb])
+            return Mismatch(
+                part: "the command", expected: typed.name, got: name ?? verb,
+                range: typed.nameRange, isOtherCommand: true)
+        }
+        let (buffer, _) = line.standalone
+        for argument in typed.arguments {
+            let type = signature.arguments[argument.place].type
+            let value = message.value(at: argument.place, of: signature, in: buffer.span)
+            if !matches(argument.value, value, type, &context) {
+                return mismatch(argument, value, type, context)
+            }
+        }
+        return nil
+    }
+
+    private func matches(
+        _ pattern: TypedPattern.ValuePattern, _ value: ArgumentValue, _ type: ArgumentType,
+        _ context: inout MatchContext
+    ) -> Bool {
+        switch pattern {
+        case .equals(let expected):
+            return value == expected
+        case .bytes(let pattern):
+            guard let bytes = ValueConversion.bytes(value, type) else { return false }
+            return pattern.matches(bytes, &context)
+        case .list(let patterns):
+            guard case .list(let values) = value, values.count == patterns.count else {
+                return false
+            }
+            var element = type
+            if case .list(let of, _) = type { element = of }
+            for (pattern, value) in zip(patterns, values)
+            where !matches(pattern, value, element, &context) {
+                return false
+            }
+            return true
+        }
+    }
+
+    private func mismatch(
+        _ argument: TypedPattern.ArgumentPattern, _ value: ArgumentValue, _ type: ArgumentType,
+        _ context: MatchContext
+    ) -> Mismatch {
+        let name = "argument \(argument.name)"
+        let got = shown(value, type)
+        switch argument.value {
+        case .bytes(let pattern):
+            let bytes = ValueConversion.bytes(value, type) ?? []
+            var result = difference(name, pattern, bytes, context)
+            result.range = argument.range
+            return result
+        case .equals(let expected):
+            return Mismatch(
+                part: name, expected: shown(expected, type), got: got, range: argument.range)
+        case .list(let patterns):
+            return Mismatch(
+                part: name, expected: "a list of \(patterns.count) such elements", got: got,
+                range: argument.range)
+        }
+    }
+
+    private func shown(_ value: ArgumentValue, _ type: ArgumentType) -> String {
+        if value == .absent { return "nothing" }
+        let bytes = ValueConversion.bytes(value, type) ?? []
+        let text = escapedForDisplay(bytes)
+        switch type {
+        case .text, .bytes, .json, .xml, .list: return "\"\(text)\""
+        default: return text
+        }
+    }
+
+    /// The mismatch of two byte strings, with the place where they part.
+    private func difference(
+        _ part: String, _ pattern: BytesPattern, _ bytes: [UInt8], _ context: MatchContext
+    ) -> Mismatch {
+        var wanted: [UInt8]? = []
+        for element in pattern.elements {
+            switch element {
+            case .literal(let literal): wanted? += literal
+            case .variable(let variable):
+                guard let value = context.variables[variable] else {
+                    wanted = nil
+                    continue
+                }
+                wanted? += value
+            case .hole, .rest: wanted = nil
+            }
+        }
+        guard let wanted else {
+            return Mismatch(
+                part: part, expected: "{pattern}", got: quoted(bytes), range: pattern.range)
+        }
+        let same = zip(wanted, bytes).prefix { $0 == $1 }.count
+        return Mismatch(
+            part: part, expected: quoted(wanted), got: quoted(bytes), range: pattern.range,
+            offset: same)
+    }
+
+    private func quoted(_ bytes: [UInt8]) -> String {
+        bytes.isEmpty ? "nothing" : "\"\(escapedForDisplay(bytes))\""
+    }
+}

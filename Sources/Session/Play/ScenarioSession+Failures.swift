@@ -1,0 +1,171 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// What a failure says: what was expected, what came, when, and which rule it breaks.
+extension ScenarioSession {
+    /// The longest piece of a received line that a label shows, in characters.
+    static var shownMax: Int { 160 }
+
+    func shown(_ line: ReceivedLine) -> String {
+        let text = recorder.masked(escapedForDisplay(line.bytes))
+        return text.count > Self.shownMax ? text.prefix(Self.shownMax) + "…" : text
+    }
+
+    /// `received "…" 3.1 ms after line 16`.
+    func received(_ line: ReceivedLine) -> String {
+        var text = "received \"\(shown(line))\""
+        if line.issue == .unterminated { text += " without a line end" }
+        guard let lastSend, line.time >= lastSend.time else { return text }
+        return text + " \(duration(line.time - lastSend.time)) after line \(lastSend.line)"
+    }
+
+    mutating func mismatchFailure(
+        _ mismatch: Mismatch, _ pattern: LinePattern, _ line: ReceivedLine, _ index: Int
+    ) -> StepFailure {
+        let source = program.instructions[counter].origin.source
+        let written = recorder.masked(
+            String(decoding: source.bytes(in: mismatch.range), as: UTF8.self))
+        var message: String
+        if mismatch.isOtherCommand {
+            message = "expected \(described(written)), got \(described(line))"
+        } else {
+            let expected = mismatch.expected == "{pattern}" ? written : mismatch.expected
+            message = "expected \(recorder.masked(expected)) as \(mismatch.part)"
+            if let name = commandLabel(line) { message += " of \(name)" }
+            message += ", got \(recorder.masked(mismatch.got))"
+            if let offset = mismatch.offset, offset > 0 {
+                message += " (differs at byte \(offset))"
+            }
+        }
+        return StepFailure(
+            code: "run.mismatch", message: message, range: mismatch.range, label: received(line))
+    }
+
+    func timeoutFailure(_ index: Int, _ pattern: LinePattern, _ waited: Int64) -> StepFailure {
+        let name = operators[index].name
+        var label = "nothing arrived for \(name)"
+        if step.looked > 0 {
+            label = "\(step.looked) other line\(step.looked == 1 ? "" : "s") arrived for \(name)"
+        }
+        if let lastSend { label += ", last send was line \(lastSend.line)" }
+        return StepFailure(
+            code: "run.timeout",
+            message: "expected \(described(recorder.masked(pattern.text))) within "
+                + "\(duration(waited)), it did not arrive",
+            range: pattern.range, label: label)
+    }
+
+    mutating func refusalFailure(
+        _ line: ReceivedLine, _ pattern: LinePattern, _ index: Int
+    ) -> StepFailure {
+        StepFailure(
+            code: "run.refused",
+            message: "expected \(described(recorder.masked(pattern.text))), the server refused it "
+                + "with \(described(line))",
+            range: pattern.range, label: received(line))
+    }
+
+    func closedFailure(
+        _ index: Int, _ manner: ClosingManner, _ when: String, _ range: SourceRange? = nil
+    ) -> StepFailure {
+        let name = operators[index].name
+        let how = manner == .fin ? "closed" : "reset"
+        var label = "the server has \(how) \(name)'s connection"
+        if let last = recorder.entries.last(where: {
+            $0.operatorName == name && $0.kind == .received
+        }) {
+            label = "the last line was \"\(escapedForDisplay(last.bytes))\""
+        }
+        return StepFailure(
+            code: "run.closed", message: "the server \(how) \(name)'s connection \(when)",
+            range: range, label: label)
+    }
+
+    /// A command as people know it: `433 (nickname in use)`.
+    private func described(_ written: String) -> String {
+        let bytes = Array(written.utf8)
+        let verb = bytes.prefix { !program.dialect.syntax.separators.contains($0) }
+        guard let name = messageName(Array(verb)) else { return written }
+        return "\(written) (\(name))"
+    }
+
+    private mutating func described(_ line: ReceivedLine) -> String {
+        let (name, verb) = matcher.commandName(line)
+        guard !verb.isEmpty else { return "\"\(shown(line))\"" }
+        guard let name, name != verb, name.lowercased() != verb.lowercased() else { return verb }
+        return "\(verb) (\(Self.spaced(name)))"
+    }
+
+    private mutating func commandLabel(_ line: ReceivedLine) -> String? {
+        let (_, verb) = matcher.commandName(line)
+        return verb.isEmpty ? nil : verb
+    }
+
+    private func messageName(_ verb: [UInt8]) -> String? {
+        let table = program.dialect.commands
+        guard let place = table.command(verb.span, 0..<verb.count, .fromServer) else { return nil }
+        let signature = table.signatures[place]
+        guard case .exact = signature.wire else { return nil }
+        let text = String(decoding: verb, as: UTF8.self)
+        return signature.name.lowercased() == text.lowercased() ? nil : Self.spaced(signature.name)
+    }
+
+    /// `nicknameInUse` as `nickname in use`.
+    private static func spaced(_ name: String) -> String {
+        var result = ""
+        for character in name {
+            if character.isUppercase { result.append(" ") }
+            result += character.lowercased()
+        }
+        return result
+    }
+
+    /// A length of time for people.
+    func duration(_ nanoseconds: Int64) -> String {
+        let value = Double(nanoseconds)
+        func rounded(_ value: Double) -> String {
+            let tenths = (value * 10).rounded() / 10
+            return tenths == tenths.rounded() ? String(Int64(tenths)) : String(tenths)
+        }
+        switch value {
+        case ..<1_000_000: return "\(rounded(value / 1_000)) us"
+        case ..<1_000_000_000: return "\(rounded(value / 1_000_000)) ms"
+        default: return "\(rounded(value / 1_000_000_000)) s"
+        }
+    }
+
+    /// The diagnostic of a failure in an instruction.
+    func diagnostic(_ failure: StepFailure, _ origin: Origin?) -> Diagnostic {
+        var location: DiagnosticLocation?
+        if let origin {
+            location = DiagnosticLocation(
+                source: origin.source, range: failure.range ?? origin.range,
+                label: recorder.masked(failure.label))
+        }
+        var result = Diagnostic(
+            .error, failure.code, recorder.masked(failure.message), at: location,
+            notes: failure.notes)
+        if let origin, let useSite = origin.useSite {
+            result = result.related(
+                DiagnosticLocation(
+                    source: program.file.source, range: useSite, label: "used here"))
+        }
+        for citation in citations(origin) {
+            result.notes.append(DiagnosticNote(.cite, citation.summary))
+        }
+        let count = recorder.entries.count
+        if count > 0 {
+            result = result.note(
+                "transcript so far: \(count) entr\(count == 1 ? "y" : "ies"), shown by --transcript"
+            )
+        }
+        return result
+    }
+
+    /// The step's own citation, or else those of the header.
+    private func citations(_ origin: Origin?) -> [Citation] {
+        if let citation = origin?.citation { return [citation] }
+        return program.file.header.citations
+    }
+}

@@ -1,0 +1,154 @@
+import LineProtocol
+import Scenario
+
+/// The way of what is sent into actions: recorded, divided as the segmentation says, paced.
+extension ScenarioSession {
+    /// The most pieces of one send that are paced; what is left goes out without waits.
+    static var pacedPiecesMax: Int { 512 }
+
+    /// Queues what a message was rendered to.
+    mutating func queue(_ parts: [SendPart], _ index: Int, role: TranscriptEntry.Role) {
+        var pause: Int64 = 0
+        for part in parts {
+            switch part {
+            case .wait(let time):
+                pause += time
+            case .whole(let bytes):
+                record(bytes, terminatorCount: 0, index, role)
+                flushHeld(index)
+                enqueue(.send(connection(index), bytes), pause: pause, index)
+                pause = 0
+            case .line(let bytes, let terminatorCount):
+                record(bytes, terminatorCount: terminatorCount, index, role)
+                queueLine(bytes, terminatorCount, pause: pause, index)
+                pause = 0
+            }
+        }
+        drainOutgoing()
+    }
+
+    private mutating func record(
+        _ bytes: [UInt8], terminatorCount: Int, _ index: Int, _ role: TranscriptEntry.Role
+    ) {
+        let text = Array(bytes.dropLast(terminatorCount))
+        recorder.record(
+            .sent, operators[index].name, at: now, text,
+            terminator: Array(bytes.suffix(terminatorCount)), role: role)
+    }
+
+    private mutating func queueLine(
+        _ bytes: [UInt8], _ terminatorCount: Int, pause: Int64, _ index: Int
+    ) {
+        switch options.segmentation {
+        case .whole:
+            enqueue(.send(connection(index), bytes), pause: pause, index)
+        case .coalesce, .finWithData:
+            if options.segmentation == .finWithData { flushHeld(index) }
+            operators[index].held += bytes
+        case .byte, .random, .midTerminator, .midLetter:
+            let cuts = options.segmentation.cuts(
+                bytes, terminatorCount: terminatorCount, random: &random)
+            var start = 0
+            var isFirst = true
+            for (count, end) in (cuts + [bytes.count]).enumerated() where end > start {
+                let gap = count < Self.pacedPiecesMax ? Segmentation.gap : 0
+                enqueue(
+                    .send(connection(index), Array(bytes[start..<end])),
+                    pause: isFirst ? pause : gap, index)
+                isFirst = false
+                start = end
+            }
+        }
+    }
+
+    func connection(_ index: Int) -> ConnectionID {
+        ConnectionID(operatorIndex: index, generation: operators[index].generation)
+    }
+
+    mutating func enqueue(_ action: SessionAction, pause: Int64 = 0, _ index: Int) {
+        let box = operators[index]
+        if !box.hasOutgoing { box.outgoingTime = now + pause }
+        box.outgoing.append((action, pause))
+    }
+
+    /// Lets out what is due.
+    mutating func drainOutgoing() {
+        for box in operators where box.hasOutgoing {
+            while box.hasOutgoing, box.outgoingTime <= now {
+                actions.append(box.outgoing[box.outgoingNext].action)
+                box.outgoingNext += 1
+                if box.hasOutgoing {
+                    // A pause counts from when the piece before it went out.
+                    box.outgoingTime =
+                        now + box.outgoing[box.outgoingNext].pause
+                }
+            }
+            if !box.hasOutgoing {
+                box.outgoing.removeAll(keepingCapacity: true)
+                box.outgoingNext = 0
+            }
+        }
+    }
+
+    /// Sends what was kept back, for every operator.
+    mutating func flushHeld() {
+        for index in operators.indices { flushHeld(index) }
+        drainOutgoing()
+    }
+
+    mutating func flushHeld(_ index: Int) {
+        let bytes = operators[index].held
+        guard !bytes.isEmpty else { return }
+        operators[index].held = []
+        enqueue(.send(connection(index), bytes), index)
+    }
+
+    /// Ends our direction, together with what was kept back.
+    mutating func end(_ index: Int, with action: SessionAction) {
+        let bytes = operators[index].held
+        operators[index].held = []
+        if !bytes.isEmpty, options.segmentation == .finWithData {
+            enqueue(.hold(connection(index)), index)
+            enqueue(.send(connection(index), bytes), index)
+            enqueue(action, index)
+            enqueue(.release(connection(index)), index)
+        } else {
+            if !bytes.isEmpty { enqueue(.send(connection(index), bytes), index) }
+            enqueue(action, index)
+        }
+        drainOutgoing()
+    }
+
+    /// Closes an operator's connection at the scenario's end.
+    mutating func shutDown(_ index: Int) {
+        let box = operators[index]
+        switch box.connection {
+        case .open, .connecting, .closedByPeer:
+            actions.append(.close(connection(index)))
+        case .none, .closed:
+            break
+        }
+        box.connection = .closed
+    }
+}
+
+extension Segmentation {
+    /// Where `bytes`, which end with a terminator, are cut.
+    func cuts(
+        _ bytes: [UInt8], terminatorCount: Int, random: inout SeededRandom
+    ) -> [Int] {
+        switch self {
+        case .whole, .coalesce, .finWithData:
+            return []
+        case .byte:
+            return Array(1..<max(1, bytes.count))
+        case .random(let seed):
+            var own = SeededRandom(seed: seed ^ random.next())
+            return (1..<max(1, bytes.count)).filter { _ in own.next() % 4 == 0 }
+        case .midTerminator:
+            return bytes.count > 1 ? [bytes.count - 1] : []
+        case .midLetter:
+            return bytes.indices.dropFirst().filter { bytes[$0] & 0xC0 == 0x80 }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+extension Compilation {
+    mutating func compileBlock(_ step: Step, _ place: Place, _ origin: Origin) {
+        switch step.kind {
+        case .use(let use): compileUse(use, step, place)
+        case .anyOrder(let steps): compileAnyOrder(steps, place, origin)
+        case .repeated(let repetition): compileRepetition(repetition, place, origin)
+        case .eventually(let window, let steps):
+            let begin = instructions.count
+            append(.beginEventually(TimeWindow(window), end: 0), origin)
+            compile(steps, place)
+            append(.endEventually, origin)
+            instructions[begin].operation = .beginEventually(
+                TimeWindow(window), end: instructions.count)
+        case .outcome(let first, let second):
+            append(.twinMark(0), origin)
+            for (round, steps) in [first, first, second].enumerated() {
+                var inner = place
+                inner.scope = place.scope.child()
+                compile(steps, inner)
+                append(.twinMark(round + 1), origin)
+            }
+        case .nameFree(let name, let window): compileNameFree(name, window, place, origin)
+        default: break
+        }
+    }
+
+    private mutating func compileRepetition(
+        _ repetition: Repetition, _ place: Place, _ origin: Origin
+    ) {
+        let counter = repetition.counter.map { place.scope.define($0.text) }
+        let begin = instructions.count
+        let every = repetition.every?.nanoseconds
+        append(
+            .beginRepeat(counter: counter, count: repetition.count, every: every, end: 0), origin)
+        compile(repetition.steps, place)
+        append(.endRepeat(begin: begin), origin)
+        instructions[begin].operation = .beginRepeat(
+            counter: counter, count: repetition.count, every: every, end: instructions.count)
+    }
+
+    private mutating func compileAnyOrder(_ steps: [Step], _ place: Place, _ origin: Origin) {
+        var expectations: [UnorderedExpectation] = []
+        for step in steps {
+            guard case .expect(let expectation) = step.kind, let actor = actor(step, place),
+                let pattern = pattern(expectation.pattern, actor, place)
+            else { continue }
+            expectations.append(
+                UnorderedExpectation(
+                    operatorIndex: actor, mode: expectation.mode, pattern: pattern,
+                    window: TimeWindow(expectation.window), origin: self.origin(step, place)))
+        }
+        append(.anyOrder(expectations), origin)
+    }
+
+    // MARK: Fragments
+
+    private mutating func compileUse(_ use: Use, _ step: Step, _ place: Place) {
+        guard let piece = piece(use.name, place) else { return }
+        guard !uses.contains(use.name.text) else {
+            report(
+                "scenario.recursion", "\(use.name.text) uses itself", place.source, use.name.range)
+            return
+        }
+        for actor in actors(use, step, place) {
+            uses.append(use.name.text)
+            compilePiece(piece, actor, use.arguments, use.name.range, place)
+            uses.removeLast()
+        }
+    }
+
+    /// Who plays a `use`: those that it names; in a fragment whoever plays that; else everyone.
+    private mutating func actors(_ use: Use, _ step: Step, _ place: Place) -> [Int] {
+        if use.operators.isEmpty {
+            if let itself = place.itself { return [itself] }
+            return Array(operators.indices)
+        }
+        return use.operators.compactMap { index(of: $0, place) }
+    }
+
+    /// A fragment of the scenario or a behaviour of the dialect.
+    struct Piece {
+        var name: String
+        var parameters: [String]
+        var steps: [Step]
+        var isBehaviour: Bool
+    }
+
+    private mutating func piece(_ name: Name, _ place: Place) -> Piece? {
+        if let fragment = file.fragments.first(where: { $0.name.text == name.text }) {
+            return Piece(
+                name: name.text, parameters: fragment.parameters.map(\.text), steps: fragment.steps,
+                isBehaviour: false)
+        }
+        if let behaviour = dialect.behaviours[name.text] { return piece(behaviour) }
+        let known = file.fragments.map(\.name.text) + dialect.behaviours.keys.sorted()
+        let guess = didYouMean(name.text, among: known).map { "; did you mean \($0)?" } ?? ""
+        report(
+            "scenario.unknown-fragment",
+            "there is no fragment or behaviour of the dialect \(dialect.name) called \(name.text)",
+            place.source, name.range,
+            help: "there are: \(known.sorted().joined(separator: ", "))\(guess)")
+        return nil
+    }
+
+    mutating func piece(_ behaviour: Behaviour) -> Piece? {
+        let outcome = ScenarioParser.parseFragment(
+            Array(behaviour.text.utf8), in: dialectSource, line: behaviour.line,
+            column: behaviour.column)
+        if outcome.diagnostics.hasErrors {
+            diagnostics += outcome.diagnostics.filter { !diagnostics.contains($0) }
+            return nil
+        }
+        return Piece(
+            name: behaviour.name, parameters: behaviour.parameters, steps: outcome.steps,
+            isBehaviour: true)
+    }
+
+    private mutating func compilePiece(
+        _ piece: Piece, _ actor: Int, _ arguments: [Argument], _ range: SourceRange, _ place: Place
+    ) {
+        var inner = Place(
+            source: piece.isBehaviour ? dialectSource : place.source,
+            scope: place.scope.child(operatorName: operators[actor]), itself: actor,
+            useSite: place.useSite ?? range, isBehaviour: piece.isBehaviour || place.isBehaviour)
+        bindParameters(piece, actor, arguments, range, place, inner)
+        if piece.isBehaviour {
+            let token = inner.scope.define("token")
+            append(.fresh(token), origin(piece, inner, range))
+        }
+        inner.useSite = place.useSite ?? range
+        compile(piece.steps, inner)
+    }
+
+    private func origin(_ piece: Piece, _ place: Place, _ range: SourceRange) -> Origin {
+        Origin(
+            source: file.source, range: place.useSite ?? range, citation: nil, useSite: nil,
+            failsOnReject: false)
+    }
+
+    private mutating func bindParameters(
+        _ piece: Piece, _ actor: Int, _ arguments: [Argument], _ range: SourceRange,
+        _ place: Place, _ inner: Place
+    ) {
+        for argument in arguments where !piece.parameters.contains(argument.name.text) {
+            let guess = didYouMean(argument.name.text, among: piece.parameters)
+            report(
+                "scenario.unknown-parameter",
+                "\(piece.name) has no parameter \(argument.name.text)", place.source,
+                argument.name.range,
+                help: guess.map { "did you mean \($0)?" }
+                    ?? "it has: \(piece.parameters.joined(separator: ", "))")
+        }
+        var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
+        for parameter in piece.parameters {
+            let value: MessageTemplate.Bytes?
+            if let argument = arguments.first(where: { $0.name.text == parameter }) {
+                value = bytes(argument.value, actor, place)
+            } else if parameter == "name" {
+                // Whoever logs in does so under the name that the scenario gives it.
+                value = MessageTemplate.Bytes(elements: [.literal(Array(operators[actor].utf8))])
+            } else {
+                report(
+                    "scenario.missing-argument", "\(piece.name) needs a value for \(parameter)",
+                    place.source, range,
+                    help: "write use \(piece.name) as \(operators[actor]) (\(parameter): \"…\")")
+                value = nil
+            }
+            let variable = inner.scope.define(parameter)
+            if let value { bindings.append((variable, value)) }
+        }
+        if !bindings.isEmpty { append(.bind(bindings), origin(piece, inner, range)) }
+    }
+
+    /// `name X free`: a new connection logs in under the name, tried again until it can.
+    private mutating func compileNameFree(
+        _ name: Template, _ window: Window?, _ place: Place, _ origin: Origin
+    ) {
+        guard let login = dialect.behaviours["login"].flatMap({ piece($0) }) else {
+            report(
+                "scenario.no-login", "the dialect \(dialect.name) has no behaviour login",
+                place.source, origin.range,
+                help: "add one to the dialect, or write the steps of a login with eventually { … }")
+            return
+        }
+        guard let value = bytes(name, nil, place, verbatim: true) else { return }
+        let ghost = operatorIndex("ghost")
+        let begin = instructions.count
+        append(.beginEventually(TimeWindow(window), end: 0), origin)
+        let inner = Place(
+            source: dialectSource, scope: place.scope.child(operatorName: "ghost"), itself: ghost,
+            useSite: origin.range, isBehaviour: true)
+        var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
+        for parameter in login.parameters {
+            let bytes = parameter == "name" ? value : MessageTemplate.Bytes(elements: [])
+            bindings.append((inner.scope.define(parameter), bytes))
+        }
+        append(.bind(bindings), origin)
+        append(.fresh(inner.scope.define("token")), origin)
+        compile(login.steps, inner)
+        append(.close(ghost), origin)
+        append(.endEventually, origin)
+        instructions[begin].operation = .beginEventually(
+            TimeWindow(window), end: instructions.count)
+    }
+}

@@ -1,0 +1,199 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// What is sent.
+extension Compilation {
+    mutating func template(
+        _ message: Scenario.Message, _ actor: Int?, _ place: Place
+    ) -> MessageTemplate? {
+        switch message {
+        case .wire(let template, let payload):
+            guard let line = bytes(template, actor, place, verbatim: false) else { return nil }
+            var payloadBytes: MessageTemplate.Bytes?
+            var kind = FrameWriter.PayloadKind.none
+            if let payload {
+                payloadBytes = bytes(payload, actor, place, verbatim: true)
+                kind = payloadKind(template)
+                if kind == .none {
+                    report(
+                        "scenario.no-payload",
+                        "the dialect \(dialect.name) declares no payload for this command",
+                        place.source, payload.range,
+                        help: "add the command to framing.payloads or framing.blocks of the dialect"
+                    )
+                }
+            }
+            return MessageTemplate(
+                form: .wire(line, payload: payloadBytes, kind: kind), range: message.range)
+        case .raw(let segments):
+            let compiled = segments.compactMap { segment -> MessageTemplate.Segment? in
+                switch segment {
+                case .bytes(let template):
+                    bytes(template, actor, place, verbatim: true).map { .bytes($0) }
+                case .wait(let time): .wait(time.nanoseconds)
+                }
+            }
+            return MessageTemplate(form: .raw(compiled), range: message.range)
+        case .typed(let call):
+            return typed(call, actor, place)
+        }
+    }
+
+    private func payloadKind(_ template: Template) -> FrameWriter.PayloadKind {
+        guard case .literal(let literal) = template.pieces.first else { return .none }
+        let verb = literal.bytes.prefix { !dialect.syntax.separators.contains($0) }
+        return FrameWriter(dialect, direction: .fromClient).payloadKind(
+            verb: Array(verb), direction: .fromClient,
+            ignoringCase: dialect.syntax.verbCase == .insensitive)
+    }
+
+    /// Bytes with their holes resolved to variables.
+    ///
+    /// - Parameter verbatim: whether a variable's value goes in as it is, or spelled as a field.
+    mutating func bytes(
+        _ template: Template, _ actor: Int?, _ place: Place, verbatim: Bool
+    ) -> MessageTemplate.Bytes? {
+        var elements: [MessageTemplate.Bytes.Element] = []
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let literal):
+                elements.append(.literal(literal.bytes))
+            case .hole(let hole):
+                guard let element = element(hole, actor, place, verbatim) else { return nil }
+                elements.append(element)
+            }
+        }
+        return MessageTemplate.Bytes(elements: elements)
+    }
+
+    private mutating func element(
+        _ hole: Hole, _ actor: Int?, _ place: Place, _ verbatim: Bool
+    ) -> MessageTemplate.Bytes.Element? {
+        switch hole.kind {
+        case .bytes(let bytes, let count):
+            return .literal(Self.repeated(bytes, count))
+        case .length:
+            return .length
+        case .environment(let name):
+            return .environment(name)
+        case .variable(let name):
+            if name == "self", let itself = actor ?? place.itself {
+                return .literal(Array(operators[itself].utf8))
+            }
+            guard let variable = place.scope.variable(name) else {
+                reportUnbound(name, hole, place)
+                return nil
+            }
+            return verbatim ? .verbatim(variable) : .variable(variable)
+        case .typed, .regex, .anything, .rest, .end:
+            report(
+                "scenario.pattern-in-send", "this hole can only stand in an expectation",
+                place.source, hole.range,
+                help: "a send takes {{name}}, {{\"text\"}}, {{length}} and {{env.NAME}}")
+            return nil
+        }
+    }
+
+    static func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count * count)
+        for _ in 0..<count { result += bytes }
+        return result
+    }
+
+    private mutating func reportUnbound(_ name: String, _ hole: Hole, _ place: Place) {
+        let guess = didYouMean(name, among: place.scope.names)
+        report(
+            "scenario.unbound-variable", "{{\(name)}} has no value here", place.source, hole.range,
+            help: guess.map { "did you mean {{\($0)}}?" }
+                ?? "capture it in an expectation before, set it in the header, "
+                + "or give it with --var \(name)=…")
+    }
+
+    // MARK: Typed messages
+
+    private mutating func typed(
+        _ call: TypedCall, _ actor: Int?, _ place: Place
+    ) -> MessageTemplate? {
+        guard let command = command(call, .fromClient, place) else { return nil }
+        let signature = dialect.commands.signatures[command]
+        var arguments: [MessageTemplate.ArgumentTemplate] = []
+        for argument in call.arguments {
+            guard let index = argumentIndex(argument, signature, place),
+                let value = value(
+                    argument.value, signature.arguments[index].valueType, actor, place)
+            else { continue }
+            arguments.append(MessageTemplate.ArgumentTemplate(place: index, value: value))
+        }
+        checkEncoding(command, arguments, call, place)
+        return MessageTemplate(
+            form: .typed(command: command, name: call.name.text, arguments: arguments),
+            range: call.range)
+    }
+
+    /// Tries the encoding of a message that has no holes, so that a refusal is told before anything is
+    /// sent.
+    private mutating func checkEncoding(
+        _ command: Int, _ arguments: [MessageTemplate.ArgumentTemplate], _ call: TypedCall,
+        _ place: Place
+    ) {
+        let signature = dialect.commands.signatures[command]
+        var values = [ArgumentValue](repeating: .absent, count: signature.arguments.count)
+        for argument in arguments {
+            guard case .constant(let value) = argument.value else { return }
+            values[argument.place] = value
+        }
+        SendEncoding.fillTrailingGaps(&values, signature)
+        var line: [UInt8] = []
+        do {
+            try MessageEncoder(dialect, direction: .fromClient).append(command, values, to: &line)
+        } catch {
+            let blamed = call.arguments.first { $0.name.text == error.argument }
+            report(
+                "scenario.unencodable", SendEncoding.explain(error, signature, dialect),
+                place.source, blamed?.value.range ?? call.range,
+                help: "send it raw, as a quoted string, if it is meant to break the protocol")
+        }
+    }
+
+    /// The place of the command in the dialect's table.
+    mutating func command(
+        _ call: TypedCall, _ direction: Direction, _ place: Place
+    ) -> Int? {
+        if let command = dialect.commands.command(named: call.name.text, direction) {
+            return command
+        }
+        let known = dialect.commands.signatures.filter { $0.direction.allows(direction) }.map(
+            \.name)
+        let side = direction == .fromClient ? "clients send" : "servers send"
+        let help: String
+        if dialect.commands.command(named: call.name.text, direction.opposite) != nil {
+            help = "it is sent by the other side"
+        } else if let guess = didYouMean(call.name.text, among: known) {
+            help = "did you mean \(guess)?"
+        } else {
+            help = "linejudge dialect show \(dialect.name) lists them"
+        }
+        report(
+            "scenario.unknown-command",
+            "the dialect \(dialect.name) has no command \(call.name.text) that \(side)",
+            place.source, call.name.range, help: help)
+        return nil
+    }
+
+    mutating func argumentIndex(
+        _ argument: Argument, _ signature: CommandSignature, _ place: Place
+    ) -> Int? {
+        if let index = signature.arguments.firstIndex(where: { $0.name == argument.name.text }) {
+            return index
+        }
+        let names = signature.arguments.map(\.name)
+        report(
+            "scenario.unknown-argument", "\(signature.name) has no argument \(argument.name.text)",
+            place.source, argument.name.range,
+            help: didYouMean(argument.name.text, among: names).map { "did you mean \($0)?" }
+                ?? "it has: \(names.joined(separator: ", "))")
+        return nil
+    }
+}

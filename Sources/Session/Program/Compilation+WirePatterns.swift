@@ -1,0 +1,186 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// Wire text in expectations: divided as the dialect divides a line, with the holes kept whole.
+extension Compilation {
+    /// The text with a stand-in byte for each hole, and where each byte stands in the source.
+    private struct Draft {
+        var bytes: [UInt8] = []
+        var ranges: [SourceRange] = []
+        var holes: [Hole] = []
+        var standIn: UInt8
+    }
+
+    mutating func wire(
+        _ template: Template, _ payload: Template?, _ actor: Int?, _ place: Place
+    ) -> WirePattern? {
+        guard let draft = draft(template, place) else { return nil }
+        var split = SplitLine()
+        splitter.split(draft.bytes.span, 0..<draft.bytes.count, into: &split)
+        var nextHole = 0
+        // The order of the parts is the order of the text, so that holes are met in theirs.
+        let tags = split.tags.map { tagPatterns($0, draft, &nextHole, actor, place) }
+        let source = split.source.map {
+            part($0, nil, draft, &nextHole, actor, place, template.range)
+        }
+        let verb =
+            dialect.syntax.verb == .none || split.verb.isEmpty
+            ? nil : part(split.verb, nil, draft, &nextHole, actor, place, template.range)
+        var result = WirePattern(
+            tags: tags, source: source, verb: verb, fields: [], tail: .nothing, payload: nil)
+        if let verb, verb.endsWithRest { result.tail = .anything(capture: nil) }
+        appendFields(split, draft, &nextHole, actor, place, template.range, &result)
+        if let payload {
+            let elements = payload.pieces.map { element($0, actor, place) }
+            result.payload = BytesPattern(elements: elements, range: payload.range)
+        }
+        return result
+    }
+
+    private mutating func draft(_ template: Template, _ place: Place) -> Draft? {
+        guard let standIn = standIn(for: template) else {
+            report(
+                "scenario.pattern-too-mixed",
+                "this pattern has every byte value and cannot be divided", place.source,
+                template.range, help: "compare the whole line as a quoted string")
+            return nil
+        }
+        var draft = Draft(standIn: standIn)
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let literal):
+                for (offset, byte) in literal.bytes.enumerated() {
+                    draft.bytes.append(byte)
+                    // Wire text has no escapes of its own: a byte stands where it is written.
+                    let start = min(literal.range.start + offset, literal.range.end)
+                    draft.ranges.append(SourceRange(start: start, end: start + 1))
+                }
+            case .hole(let hole):
+                draft.holes.append(hole)
+                draft.bytes.append(standIn)
+                draft.ranges.append(hole.range)
+            }
+        }
+        return draft
+    }
+
+    /// A byte that the text does not contain and the dialect gives no meaning.
+    private func standIn(for template: Template) -> UInt8? {
+        var used = ByteSet(dialect.syntax.separators)
+        for piece in template.pieces {
+            if case .literal(let literal) = piece {
+                used = used.union(ByteSet(literal.bytes))
+            }
+        }
+        let syntax = dialect.syntax
+        let special = [
+            syntax.sourceMarker, syntax.trailingMarker, syntax.tags?.marker, syntax.tags?.separator,
+            syntax.tags?.assignment, syntax.keyValue?.assignment, syntax.keyValue?.optionMarker,
+            syntax.keyValue?.rowSeparator, dialect.escaping.field.marker,
+            dialect.escaping.value.marker, ASCII.quote, ASCII.cr, ASCII.lf,
+        ]
+        used = used.union(ByteSet(special.compactMap(\.self)))
+        return (UInt8.min...UInt8.max).reversed().first { !used.contains($0) }
+    }
+
+    private mutating func appendFields(
+        _ split: SplitLine, _ draft: Draft, _ nextHole: inout Int, _ actor: Int?, _ place: Place,
+        _ range: SourceRange, _ result: inout WirePattern
+    ) {
+        let isVerbOnly = split.fields.isEmpty && result.verb != nil
+        if isVerbOnly { result.tail = .anything(capture: nil) }
+        for field in split.fields {
+            if isHole(field, draft, nextHole, .end) {
+                nextHole += 1
+                result.tail = .nothing
+                return
+            }
+            if let rest = restHole(field, draft, nextHole) {
+                nextHole += 1
+                result.tail = .anything(capture: rest.variable.map { place.scope.define($0) })
+                return
+            }
+            let rule = escapeRule(field)
+            let value = part(field.value, rule, draft, &nextHole, actor, place, range)
+            let key = field.key.map { Array(draft.bytes[$0]) }
+            result.fields.append(
+                WirePattern.FieldPattern(
+                    key: key, isOption: field.form == .option, row: Int(field.row), value: value))
+            if value.endsWithRest {
+                result.tail = .anything(capture: nil)
+                return
+            }
+        }
+    }
+
+    private func escapeRule(_ field: Field) -> EscapeRule {
+        switch field.form {
+        case .trailing: dialect.escaping.trailing
+        case .keyValue: dialect.escaping.value
+        case .quoted: .quotes
+        case .plain, .option:
+            dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
+        }
+    }
+
+    private func isHole(
+        _ field: Field, _ draft: Draft, _ next: Int, _ kind: Hole.Kind
+    ) -> Bool {
+        field.range.count == 1 && draft.bytes[field.range.lowerBound] == draft.standIn
+            && next < draft.holes.count && draft.holes[next].kind == kind
+    }
+
+    /// The hole for all that is left, where it is a field of its own.
+    private func restHole(_ field: Field, _ draft: Draft, _ next: Int) -> Hole? {
+        guard field.range.count == 1, field.form == .plain,
+            draft.bytes[field.range.lowerBound] == draft.standIn, next < draft.holes.count,
+            case .rest = draft.holes[next].kind, dialect.syntax.verb != .none
+        else { return nil }
+        return draft.holes[next]
+    }
+
+    /// The pattern of one part of the line, with the escapes in its literals undone.
+    private mutating func part(
+        _ part: Range<Int>, _ rule: EscapeRule?, _ draft: Draft, _ nextHole: inout Int,
+        _ actor: Int?, _ place: Place, _ whole: SourceRange
+    ) -> BytesPattern {
+        var elements: [BytesPattern.Element] = []
+        var literal: [UInt8] = []
+        func flush() {
+            guard !literal.isEmpty else { return }
+            let decoded = rule.flatMap { try? $0.decode(literal) } ?? literal
+            elements.append(.literal(decoded))
+            literal = []
+        }
+        for index in part {
+            if draft.bytes[index] == draft.standIn, nextHole < draft.holes.count {
+                flush()
+                elements.append(element(.hole(draft.holes[nextHole]), actor, place))
+                nextHole += 1
+            } else {
+                literal.append(draft.bytes[index])
+            }
+        }
+        flush()
+        let range =
+            part.isEmpty
+            ? whole : draft.ranges[part.lowerBound].joined(with: draft.ranges[part.upperBound - 1])
+        return BytesPattern(elements: elements, range: range)
+    }
+
+    private mutating func tagPatterns(
+        _ section: Range<Int>, _ draft: Draft, _ nextHole: inout Int, _ actor: Int?,
+        _ place: Place
+    ) -> [WirePattern.TagPattern] {
+        guard let syntax = dialect.syntax.tags else { return [] }
+        var result: [WirePattern.TagPattern] = []
+        for tag in TagSection.tags(draft.bytes.span, section, syntax) {
+            let value = part(
+                tag.value, dialect.escaping.tagValue, draft, &nextHole, actor, place,
+                draft.ranges[tag.key.lowerBound])
+            result.append(WirePattern.TagPattern(key: Array(draft.bytes[tag.key]), value: value))
+        }
+        return result
+    }
+}

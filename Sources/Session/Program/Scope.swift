@@ -1,0 +1,50 @@
+/// The variables that a piece of a scenario knows, by name.
+///
+/// A name in a pattern captures where it is met first in the order of the text, and is compared after
+/// that. A fragment has a scope of its own, so that using it twice captures twice; what it captures for an
+/// operator can be read outside as `operator.name`.
+final class Scope {
+    private var places: [String: Int] = [:]
+    private let parent: Scope?
+    private let table: VariableTable
+    /// The operator that a fragment is played for.
+    let operatorName: String?
+
+    init(_ table: VariableTable, parent: Scope? = nil, operatorName: String? = nil) {
+        self.table = table
+        self.parent = parent
+        self.operatorName = operatorName
+    }
+
+    /// The variable of this name, here or outside.
+    func variable(_ name: String) -> Int? {
+        places[name] ?? parent?.variable(name)
+    }
+
+    /// A new variable of this name, which hides one outside.
+    func define(_ name: String) -> Int {
+        let place = table.add(name)
+        places[name] = place
+        if let operatorName { root.places["\(operatorName).\(name)"] = place }
+        return place
+    }
+
+    func child(operatorName: String? = nil) -> Scope {
+        Scope(table, parent: self, operatorName: operatorName)
+    }
+
+    /// Every name that is known here.
+    var names: [String] { places.keys.sorted() + (parent?.names ?? []) }
+
+    private var root: Scope { parent?.root ?? self }
+}
+
+/// Every variable of a program, in the order in which they came up.
+final class VariableTable {
+    private(set) var names: [String] = []
+
+    func add(_ name: String) -> Int {
+        names.append(name)
+        return names.count - 1
+    }
+}
