@@ -64,24 +64,24 @@ struct Layout {
     private static func actorWidth(of steps: [Step]) -> Int {
         var width = 0
         steps.walk { step in
-            guard let actor = step.actor else { return }
-            if case .standingReply = step.kind { return }
-            let own = displayWidth(actor.name ?? "self")
+            guard let word = word(for: step) else { return }
+            let own = displayWidth(word)
             if own <= actorWidthMax { width = max(width, own) }
         }
         return width
     }
 
+    /// What stands in the operators' column; nil for a step without, and where `self` was left out.
+    private static func word(for step: Step) -> String? {
+        guard let actor = step.actor else { return nil }
+        if case .standingReply = step.kind { return nil }
+        return actor.name ?? (actor.range.count > 0 ? "self" : nil)
+    }
+
     private mutating func add(_ step: Step) {
         var text = printer.step(step)
-        if let actor = step.actor {
-            if case .standingReply = step.kind {
-            } else {
-                text = "\(padded(actor.name ?? "self", to: actorWidth)) \(text)"
-            }
-        }
-        let opens = text.hasSuffix("{") && step.actor == nil && isBlock(step)
-        rows[line(step.range.start)] = Row(text: text, opensBlock: opens)
+        if let word = Self.word(for: step) { text = "\(padded(word, to: actorWidth)) \(text)" }
+        rows[line(step.range.start)] = Row(text: text, opensBlock: isBlock(step))
     }
 
     private func isBlock(_ step: Step) -> Bool {
