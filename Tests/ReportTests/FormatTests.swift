@@ -44,16 +44,12 @@ struct OutsideReaderTests {
         #expect(output.contains("Result: PASS"))
     }
 
-    @Test(
-        .enabled(if: Support.has("python3")),
-        arguments: [
-            Sample.results, Sample.interrupted, Sample.allPassed(2),
-        ])
-    func theResultsFileKeepsToItsSchema(_ results: RunResults) throws {
+    @Test(.enabled(if: Support.has("python3")), arguments: Sample.allCases)
+    func theResultsFileKeepsToItsSchema(_ sample: Sample) throws {
         let schema = Support.root.appending(path: "docs/results.schema.json").path
         let program = Support.folder.appending(path: "Tools/validate.py").path
         let (status, output) = try Support.withFile(
-            try ResultsFile.text(results), named: "run.json"
+            try ResultsFile.text(sample.results), named: "run.json"
         ) {
             try Support.run(["python3", program, schema, $0])
         }

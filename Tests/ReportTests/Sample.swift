@@ -4,8 +4,18 @@ import Runner
 import Scenario
 import Session
 
-/// Results in which everything occurs that a report must be able to show.
-enum Sample {
+/// Results in which everything occurs that a report must be able to show, and others that lack something.
+enum Sample: String, CaseIterable {
+    case everything, nothing, hundreds
+
+    var results: RunResults {
+        switch self {
+        case .everything: Self.results
+        case .nothing: Self.interrupted
+        case .hundreds: Self.allPassed(300)
+        }
+    }
+
     static let results = RunResults(
         toolVersion: "0.1.0", seed: 7,
         server: ServerDescription(

@@ -71,6 +71,9 @@ struct HTMLPage {
         if counts[.passed] == counts.total {
             return counts.total == 1 ? "1 scenario passed" : "All \(total) passed"
         }
+        for verdict in [Verdict.failed, .error, .inconclusive] where counts[verdict] > 0 {
+            return "\(counts[verdict]) of \(total) \(VerdictLook(verdict).plural)"
+        }
         return "\(total): \(counts.summary)"
     }
 

@@ -2,7 +2,7 @@ import Runner
 
 /// Figures drawn by the server's side of the world: SVG with presentation attributes, which are seen even
 /// where a content policy forbids styles.
-enum VerdictBar {
+package enum VerdictBar {
     /// The bar's width in its own units.
     static let width: Int64 = 1000
     /// A share that is not zero is never drawn narrower.
@@ -49,7 +49,7 @@ enum VerdictBar {
     }
 
     /// The widths of parts that together are as wide as the bar, each wide enough to be seen.
-    static func shares(_ parts: [Int64]) -> [Int64] {
+    package static func shares(_ parts: [Int64]) -> [Int64] {
         let total = parts.reduce(0, +)
         guard total > 0 else { return [] }
         var widths = parts.map { max(widthMin, $0 * width / total) }
