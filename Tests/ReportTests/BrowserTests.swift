@@ -1,5 +1,6 @@
 import Foundation
 import Report
+import Runner
 import Testing
 
 /// The page in a real browser: light, dark, narrow and printed.
