@@ -53,7 +53,7 @@ struct MeaningChecker {
                 unknown.append(name)
             }
         }
-        for name in unknown { reportUnknown(name, names) }
+        for name in unknown.prefix(ScenarioLimits.errorsMax) { reportUnknown(name, names) }
     }
 
     private mutating func reportUnknown(_ name: Name, _ names: [String]) {
@@ -93,14 +93,17 @@ struct MeaningChecker {
 
     /// A fragment that can be reached from itself is reported where the way to itself begins.
     private mutating func checkRecursion() {
-        var edges: [String: [String]] = [:]
+        var edges: [String: Set<String>] = [:]
         for fragment in file.fragments {
-            edges[fragment.name.text, default: []] += uses(in: fragment.steps).map(\.name.text)
+            edges[fragment.name.text, default: []].formUnion(
+                uses(in: fragment.steps).map(\.name.text))
         }
+        let reachable = edges.keys.reduce(into: [:]) { $0[$1] = Self.reachable(from: $1, edges) }
         for fragment in file.fragments {
             let name = fragment.name.text
+            guard reachable[name]?.contains(name) == true else { continue }
             let way = uses(in: fragment.steps).first {
-                $0.name.text == name || Self.reaches(name, from: $0.name.text, edges)
+                $0.name.text == name || reachable[$0.name.text]?.contains(name) == true
             }
             guard let way else { continue }
             report(
@@ -109,22 +112,23 @@ struct MeaningChecker {
         }
     }
 
-    private static func reaches(
-        _ goal: String, from start: String, _ edges: [String: [String]]
-    ) -> Bool {
+    /// What a fragment uses, and what that uses, and so on.
+    private static func reachable(
+        from start: String, _ edges: [String: Set<String>]
+    ) -> Set<String> {
         var seen: Set<String> = []
-        var waiting = [start]
+        var waiting = Array(edges[start] ?? [])
         while let next = waiting.popLast() {
-            if next == goal { return true }
             if seen.insert(next).inserted { waiting += edges[next] ?? [] }
         }
-        return false
+        return seen
     }
 
     private mutating func checkArguments() {
+        let fragments = Dictionary(
+            file.fragments.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
         for use in uses(in: everyStep) {
-            guard let fragment = file.fragments.first(where: { $0.name.text == use.name.text })
-            else { continue }
+            guard let fragment = fragments[use.name.text] else { continue }
             let parameters = fragment.parameters.map(\.text)
             for argument in use.arguments where !parameters.contains(argument.name.text) {
                 let meant = didYouMean(argument.name.text, among: parameters)

@@ -6,6 +6,12 @@ public enum ScenarioLimits {
     public static let lineBytesMax = 16 << 10
     /// Errors that are reported before the parser stops.
     public static let errorsMax = 20
+    /// Warnings that the linter gives before it stops.
+    public static let warningsMax = 100
+    /// Fragments in a file.
+    public static let fragmentsMax = 1_000
+    /// Operators among which the linter looks for a mistyped name.
+    public static let comparedOperatorsMax = 500
     /// Blocks inside each other.
     public static let blockDepthMax = 16
     /// Lists inside each other in a value.

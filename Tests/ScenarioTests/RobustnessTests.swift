@@ -88,4 +88,22 @@ struct RobustnessTests {
             judge(Array(line.utf8.prefix(12_000)))
         }
     }
+
+    /// As many different names as a file can hold, each kind where it costs most.
+    @Test(arguments: [
+        "o# -> x", "set v# = 1", "a <- x {{c#}}", "a -> {{v#}}", "use f#", "sync o#, p#",
+        "fragment f# {\n-> x\n}", "a closed", "repeat 2 {\nb# close\n}", "use f as b#",
+        "on <- {{x#}}  reply -> {{x#}}",
+    ])
+    func aFileFullOfNamesComesToAnEnd(_ line: String) {
+        var text = ""
+        var number = 0
+        while text.utf8.count < 60_000 {
+            text += line.replacing("#", with: String(number)) + "\n"
+            number += 1
+        }
+        let outcome = ScenarioParser.parse(source(text))
+        _ = ScenarioLinter.lint(outcome.file)
+        #expect(outcome.diagnostics.count <= ScenarioLimits.errorsMax)
+    }
 }

@@ -18,7 +18,7 @@ extension Linter {
         for fragment in file.fragments {
             // Nobody knows what was before; so only what ends inside is looked at.
             var inner: Connections = ["self": Connection(isUsed: true)]
-            for name in file.operatorNames { inner[name] = Connection(isUsed: true) }
+            for name in operatorNames { inner[name] = Connection(isUsed: true) }
             follow(fragment.steps, &inner)
         }
     }
@@ -29,7 +29,7 @@ extension Linter {
             case .use(let use):
                 let names =
                     use.operators.isEmpty
-                    ? file.operatorNames : use.operators.map { $0.name ?? "self" }
+                    ? operatorNames : use.operators.map { $0.name ?? "self" }
                 for name in names { connections[name] = Connection(isUsed: true) }
             case .outcome(let first, let second):
                 var other = connections

@@ -75,18 +75,16 @@ extension Linter {
         return given
     }
 
-    private func parameters(of fragment: String?) -> Set<String> {
-        let found = file.fragments.first { $0.name.text == fragment }
-        return Set(found?.parameters.map(\.text) ?? [])
+    /// Whether a mention reads a parameter of the fragment around it.
+    private func isParameter(_ mention: Mention) -> Bool {
+        mention.fragment.flatMap { parameters[$0]?.contains(mention.name) } ?? false
     }
 
     private mutating func checkUnusedCaptures(_ mentions: [Mention]) {
         let given = given
         let counts = Dictionary(grouping: mentions, by: \.name).mapValues(\.count)
         for mention in mentions where mention.sort != .send && counts[mention.name] == 1 {
-            let isGiven =
-                given.contains(mention.name)
-                || parameters(of: mention.fragment).contains(mention.name)
+            let isGiven = given.contains(mention.name) || isParameter(mention)
             if isGiven && !mention.mustCapture { continue }
             report(
                 .unusedCapture, "`\(mention.name)` is captured and never used", at: mention.range,
@@ -105,33 +103,30 @@ extension Linter {
         }
         if usesBehaviour { return }
         let given = given
-        let captures = mentions.filter { $0.sort != .send }
-        for mention in mentions where mention.sort == .send {
-            if given.contains(mention.name)
-                || parameters(of: mention.fragment).contains(mention.name)
-            {
-                continue
-            }
-            let same = captures.filter { $0.name == mention.name }
-            let isBound = same.contains { capture in
-                capture.fragment != nil || mention.fragment != nil
-                    || capture.range.start < mention.range.start
-            }
-            if isBound { continue }
-            reportUnbound(mention, captures, later: same.first)
+        let captures = Dictionary(grouping: mentions.filter { $0.sort != .send }, by: \.name)
+        let firsts = captures.compactMapValues(Self.first)
+        for mention in mentions where mention.sort == .send && !isFull {
+            if given.contains(mention.name) || isParameter(mention) { continue }
+            let first = firsts[mention.name]
+            if let first, first.fragment != nil || mention.fragment != nil { continue }
+            if let first, first.range.start < mention.range.start { continue }
+            reportUnbound(mention, known: captures.keys.sorted() + given.sorted(), later: first)
         }
     }
 
-    private mutating func reportUnbound(
-        _ mention: Mention, _ captures: [Mention], later: Mention?
-    ) {
+    /// The capture that comes first; one in a fragment may come at any time.
+    private static func first(of captures: [Mention]) -> Mention? {
+        captures.first { $0.fragment != nil }
+            ?? captures.min { $0.range.start < $1.range.start }
+    }
+
+    private mutating func reportUnbound(_ mention: Mention, known: [String], later: Mention?) {
         if let later {
             report(
                 .unboundVariable, "`\(mention.name)` has no value yet", at: mention.range,
                 related: (later.range, "captured only here"))
             return
         }
-        let known = captures.map(\.name) + given.sorted()
         let meant = didYouMean(mention.name, among: known).map { "did you mean `\($0)`?" }
         report(
             .unboundVariable, "nothing gives `\(mention.name)` a value", at: mention.range,

@@ -38,10 +38,22 @@ struct Linter {
     let context: ScenarioLinter.Context
     var list = DiagnosticList(errorsMax: ScenarioLimits.errorsMax)
 
+    /// Who takes part.
+    let operatorNames: [String]
+    /// The parameters of each fragment.
+    let parameters: [String: Set<String>]
+
     init(_ file: ScenarioFile, _ context: ScenarioLinter.Context) {
         self.file = file
         self.context = context
+        operatorNames = file.operatorNames
+        parameters = Dictionary(
+            file.fragments.map { ($0.name.text, Set($0.parameters.map(\.text))) },
+            uniquingKeysWith: { first, _ in first })
     }
+
+    /// Whether enough has been said.
+    var isFull: Bool { list.diagnostics.count >= ScenarioLimits.warningsMax }
 
     /// The steps of fragments, then those of the file.
     var everyStep: [Step] { file.fragments.flatMap(\.steps) + file.steps }
@@ -50,6 +62,7 @@ struct Linter {
         _ code: DiagnosticCode, _ message: String, severity: Severity = .warning,
         at range: SourceRange, help: String? = nil, related: (SourceRange, String)? = nil
     ) {
+        if isFull { return }
         var diagnostic = Diagnostic(
             severity, code, message,
             at: DiagnosticLocation(source: file.source, range: range))
@@ -85,7 +98,8 @@ struct Linter {
             guard case .named(let name) = step.actor else { return }
             counts[name.text, default: (0, name.range)].count += 1
         }
-        let names = file.operatorNames
+        let names = operatorNames
+        guard names.count <= ScenarioLimits.comparedOperatorsMax else { return }
         for name in names {
             guard let found = counts[name], found.count == 1 else { continue }
             let others = names.filter { counts[$0]?.count ?? 0 > 1 && !Self.isNumbered($0, name) }

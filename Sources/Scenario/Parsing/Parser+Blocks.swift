@@ -36,6 +36,12 @@ extension Parser {
                     at: range))
         }
         if case .fragment = kind {
+            guard fragments.count < ScenarioLimits.fragmentsMax else {
+                throw Diagnosed(
+                    error(
+                        .tooManyFragments,
+                        "more than \(ScenarioLimits.fragmentsMax) fragments in a file", at: range))
+            }
             if frames.count > 1 || isBehaviour {
                 throw Diagnosed(
                     error(.nestedFragment, "a fragment cannot stand inside a block", at: range))

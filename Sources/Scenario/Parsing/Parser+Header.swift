@@ -5,6 +5,8 @@ struct HeaderBuilder {
     var header = Header()
     /// The first line of each kind.
     var places: [String: SourceRange] = [:]
+    /// Where each variable gets its value.
+    var variables: [String: SourceRange] = [:]
 }
 
 extension Parser {
@@ -120,6 +122,7 @@ extension Parser {
         switch value.kind {
         case .string, .int, .decimal, .bool:
             header.header.settings.append(Setting(name: name, value: value))
+            header.variables[name.text] = name.range
         case .name, .list, .hole:
             throw Diagnosed(
                 error(
@@ -129,7 +132,9 @@ extension Parser {
     }
 
     private mutating func readSecret(_ cursor: inout LineCursor) throws(Diagnosed) {
-        header.header.secrets.append(try variable(&cursor))
+        let name = try variable(&cursor)
+        header.header.secrets.append(name)
+        header.variables[name.text] = name.range
     }
 
     /// The name of a variable that has none of the language's own names and was not set before.
@@ -141,12 +146,10 @@ extension Parser {
                     .reservedName, "`\(name.text)` cannot be given a value", at: name.range,
                     label: "has a meaning of its own"))
         }
-        let earlier = header.header.settings.map(\.name) + header.header.secrets
-        if let first = earlier.first(where: { $0.text == name.text }) {
+        if let first = header.variables[name.text] {
             throw Diagnosed(
                 error(.duplicateName, "`\(name.text)` has a value already", at: name.range)
-                    .related(
-                        DiagnosticLocation(source: source, range: first.range, label: "here")))
+                    .related(DiagnosticLocation(source: source, range: first, label: "here")))
         }
         return name
     }

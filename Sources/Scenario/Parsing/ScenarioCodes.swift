@@ -44,6 +44,7 @@ extension DiagnosticCode {
     static let missingTwin: Self = "scenario.missing-twin"
     static let tooDeep: Self = "scenario.too-deep"
     static let nestedFragment: Self = "scenario.nested-fragment"
+    static let tooManyFragments: Self = "scenario.too-many-fragments"
     static let notInAnyOrder: Self = "scenario.not-in-any-order"
     // Meaning.
     static let unknownOperator: Self = "scenario.unknown-operator"

@@ -70,11 +70,12 @@ extension ScenarioFile {
     public var operatorNames: [String] {
         if let declared = header.operators { return declared.map(\.text) }
         var names: [String] = []
+        var seen: Set<String> = []
         (fragments.flatMap(\.steps) + steps).walk { step in
             var found = [step.actor?.name].compactMap(\.self)
             if case .standingReply = step.kind { found = [] }
             if case .use(let use) = step.kind { found = use.operators.compactMap(\.name) }
-            for name in found where !names.contains(name) { names.append(name) }
+            for name in found where seen.insert(name).inserted { names.append(name) }
         }
         return names
     }
