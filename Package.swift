@@ -101,7 +101,8 @@ let package = Package(
         tests(
             of: "Transport",
             ["TransportTLS", "Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
-        tests(of: "ReferenceServer", ["LineProtocol", "DialectFiles"]),
+        tests(
+            of: "ReferenceServer", ["LineProtocol", "DialectFiles", nioCore, nioPosix, log]),
         tests(
             of: "Runner", ["Diagnostics", "Scenario", "Session", "DialectFiles", "ReferenceServer"]),
         tests(

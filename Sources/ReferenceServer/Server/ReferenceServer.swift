@@ -2,6 +2,7 @@ package import LineProtocol
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -18,6 +19,7 @@ package final class ReferenceServer: Sendable {
     private let channel: any Channel
     private let group: MultiThreadedEventLoopGroup
     private let driver: NIOLoopBound<HallDriver>
+    private let isEnded = Mutex(false)
 
     /// The port that it listens at; nil for a Unix socket.
     package var port: Int? { channel.localAddress?.port }
@@ -98,14 +100,20 @@ package final class ReferenceServer: Sendable {
 
     /// How many connections, sessions and chats there are now.
     package func counts() async -> ServerCounts {
+        guard !isEnded.withLock(\.self) else { return ServerCounts() }
         let driver = driver
         let counts = try? await driver.eventLoop.submit { driver.value.counts }.get()
         return counts ?? ServerCounts()
     }
 
     /// Stops listening, tells every client, sends what waits and closes. It takes no longer than
-    /// ``ServerOptions/lingerMillisecondsMax``, whatever the clients do.
+    /// ``ServerOptions/lingerMillisecondsMax``, whatever the clients do. It has to be called; a second call returns at once.
     package func shutdown() async {
+        let wasEnded = isEnded.withLock { isEnded in
+            defer { isEnded = true }
+            return isEnded
+        }
+        guard !wasEnded else { return }
         try? await channel.close().get()
         if case .unixSocket(let path) = address { _ = unsafe unlink(path) }
         let driver = driver
@@ -119,6 +127,12 @@ package struct ServerCounts: Sendable, Hashable {
     package var connections = 0
     package var sessions = 0
     package var chats = 0
+
+    package init(connections: Int = 0, sessions: Int = 0, chats: Int = 0) {
+        self.connections = connections
+        self.sessions = sessions
+        self.chats = chats
+    }
 }
 
 extension ServerError {

@@ -1,0 +1,52 @@
+import ReferenceServer
+import Testing
+
+@Suite struct NoticeWriterTests {
+    private static let record = ChatRecord(
+        identifier: 12, time: 1_340_000_000_123_000_000, text: "a|b\nc\\".bytes,
+        sender: "Joe".bytes, isHidden: true)
+
+    @Test(
+        arguments: [
+            (.loggedIn(identifier: 3, nickname: "M|a".bytes), #"R0001|3|M\|a"#),
+            (
+                .refused(.verb(.sendMessage), Refusal(.notFound, "no such chat")),
+                "R0002|S0004|404|no such chat"
+            ),
+            (
+                .refused(.wire("S9".bytes), Refusal(.notUnderstood, "no such command")),
+                "R0002|S9|400|no such command"
+            ),
+            (.refused(.connection, Refusal(.tooMany, "full")), "R0002||429|full"),
+            (.pong(token: []), "R0003|"),
+            (.message(record, chat: 5), #"R0004|12|a\|b\nc\\|Joe|5|1"#),
+            (.joined(chat: 5, nickname: "Joe".bytes), "R0005|5|Joe"),
+            (.left(chat: 5, nickname: "Joe".bytes), "R0006|5|Joe"),
+            (
+                .privateMessage(identifier: 1, text: "hi".bytes, sender: "Joe".bytes),
+                "R0007|1|hi|Joe"
+            ),
+            (.listed(identifier: 1, nickname: "Joe".bytes, isVisitor: true), "R0008|1|Joe|1"),
+            (.whoEnd(count: 2), "R0009|2"),
+            (.record(record, chat: 5), #"R0010|12|1340000000123|a\|b\nc\\|Joe|5|1"#),
+            (.historyEnd(chat: 5, count: 0), "R0011|5|0"),
+            (.operatorLoggedIn(identifier: 1, nickname: "Joe".bytes), "R0012|1|Joe"),
+            (
+                .operatorLoggedOut(identifier: 1, nickname: "Joe".bytes, reason: "expired"),
+                "R0013|1|Joe|expired"
+            ),
+            (.visitorArrived(identifier: 1, nickname: "Joe".bytes), "R0014|1|Joe"),
+            (
+                .visitorLeft(identifier: 1, nickname: "Joe".bytes, reason: "expired"),
+                "R0015|1|Joe|expired"
+            ),
+            (.actionDone(chat: 5, sender: "Joe".bytes, action: "<a/>".bytes), "R0016|5|Joe|<a/>"),
+            (.goingDown(seconds: 0, reason: "the server ends"), "R0017|0|the server ends"),
+            (.loggedOut(reason: "logged out"), "R0018|logged out"),
+        ] as [(ChatNotice, String)])
+    func noticesAreWrittenAsTheDialectHasIt(notice: ChatNotice, expected: String) throws {
+        var line: [UInt8] = []
+        try NoticeWriter(try livechat()).append(notice, to: &line)
+        #expect(String(decoding: line, as: UTF8.self) == expected + "\n")
+    }
+}

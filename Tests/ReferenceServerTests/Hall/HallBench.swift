@@ -1,0 +1,145 @@
+import ReferenceServer
+
+/// A hall with a clock that stands still until it is moved, and a letter box for each connection.
+final class HallBench {
+    static let second: Int64 = 1_000_000_000
+
+    var hall: ChatHall
+    var now: Int64 = 0
+    private var boxes: [ConnectionID: [ChatNotice]] = [:]
+    private(set) var closed: [ConnectionID] = []
+    private(set) var notes: [ChatNote] = []
+
+    init(_ change: (inout ChatRules) -> Void = { _ in }) {
+        var rules = ChatRules()
+        rules.expiresAfter = 30 * Self.second
+        rules.loginWithin = 30 * Self.second
+        change(&rules)
+        hall = ChatHall(rules: rules)
+    }
+
+    /// A connection that has not logged in. The hall must have room.
+    func connect() throws -> ConnectionID {
+        guard let id = hall.connect(at: now) else { throw NoRoom() }
+        return id
+    }
+
+    struct NoRoom: Error {}
+
+    /// A connection that has logged in and has read its answer.
+    func logIn(_ nickname: String, visitor: Bool = false) throws -> ConnectionID {
+        let id = try connect()
+        send(.logIn(nickname, visitor: visitor), from: id)
+        boxes[id] = []
+        return id
+    }
+
+    /// Operators who are in chat 1 and have read all that came of it.
+    func inChat(_ nicknames: String...) throws -> [ConnectionID] {
+        let ids = try nicknames.map { try logIn($0) }
+        for id in ids { send(.join(chat: 1), from: id) }
+        clear()
+        return ids
+    }
+
+    func send(_ request: ChatRequest, from id: ConnectionID) {
+        var effects: [ChatEffect] = []
+        hall.receive(request, from: id, at: now, &effects)
+        carryOut(effects)
+    }
+
+    /// Sends and returns what the sender was answered.
+    func ask(_ request: ChatRequest, from id: ConnectionID) -> [ChatNotice] {
+        _ = read(id)
+        send(request, from: id)
+        return read(id)
+    }
+
+    /// Sends and returns the code that the sender was refused with, or nil.
+    func refusal(of request: ChatRequest, from id: ConnectionID) -> RefusalCode? {
+        for case .refused(_, let refusal) in ask(request, from: id) { return refusal.code }
+        return nil
+    }
+
+    func disconnect(_ id: ConnectionID) {
+        var effects: [ChatEffect] = []
+        hall.disconnect(id, &effects)
+        carryOut(effects)
+    }
+
+    func end(_ id: ConnectionID, _ departure: Departure) {
+        var effects: [ChatEffect] = []
+        hall.end(id, departure, &effects)
+        carryOut(effects)
+    }
+
+    func closeHall() {
+        var effects: [ChatEffect] = []
+        hall.close(&effects)
+        carryOut(effects)
+    }
+
+    /// Moves the clock by so many nanoseconds.
+    func pass(_ time: Int64) {
+        now += time
+        var effects: [ChatEffect] = []
+        hall.passTime(to: now, &effects)
+        carryOut(effects)
+    }
+
+    /// Takes what a connection has been told since it was last read.
+    func read(_ id: ConnectionID) -> [ChatNotice] {
+        boxes.removeValue(forKey: id) ?? []
+    }
+
+    /// Throws away what everybody has been told.
+    func clear() { boxes = [:] }
+
+    private func carryOut(_ effects: [ChatEffect]) {
+        for effect in effects {
+            switch effect {
+            case .answer(let id, let notice):
+                boxes[id, default: []].append(notice)
+            case .tell(let audience, let sender, let notice):
+                for id in audience where id != sender { boxes[id, default: []].append(notice) }
+            case .close(let id):
+                closed.append(id)
+            case .note(let note):
+                notes.append(note)
+            }
+        }
+    }
+}
+
+extension ChatRequest {
+    static func logIn(_ nickname: String, visitor: Bool = false) -> ChatRequest {
+        .login(nickname: nickname.bytes, password: [], isVisitor: visitor)
+    }
+
+    static func say(_ text: String, chat: Int64 = 1, from: Int64 = 0) -> ChatRequest {
+        .say(from: from, chat: chat, text: text.bytes, isHidden: false)
+    }
+
+    static func sayHidden(_ text: String, chat: Int64 = 1) -> ChatRequest {
+        .say(from: 0, chat: chat, text: text.bytes, isHidden: true)
+    }
+
+    static func whisper(_ text: String, to nickname: String) -> ChatRequest {
+        .sayPrivately(to: nickname.bytes, text: text.bytes)
+    }
+}
+
+extension ChatNotice {
+    /// The text of a message in a chat.
+    var text: String? {
+        switch self {
+        case .message(let record, _), .record(let record, _):
+            String(decoding: record.text, as: UTF8.self)
+        default: nil
+        }
+    }
+}
+
+extension String {
+    var bytes: [UInt8] { Array(utf8) }
+}

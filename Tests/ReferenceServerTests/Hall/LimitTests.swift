@@ -1,0 +1,62 @@
+import ReferenceServer
+import Testing
+
+/// Each maximum at it and one past it.
+@Suite struct LimitTests {
+    @Test func connectionsUpToTheMaximum() throws {
+        let bench = HallBench { $0.connectionsMax = 2 }
+        let first = try bench.connect()
+        _ = try bench.logIn("Joe")
+        #expect(bench.hall.connect(at: 0) == nil)
+        bench.disconnect(first)
+        #expect(bench.hall.connect(at: 0) != nil)
+    }
+
+    @Test func chatsUpToTheMaximum() throws {
+        let bench = HallBench { $0.chatsMax = 2 }
+        let id = try bench.logIn("Joe")
+        #expect(bench.refusal(of: .join(chat: 1), from: id) == nil)
+        #expect(bench.refusal(of: .join(chat: 2), from: id) == nil)
+        #expect(bench.refusal(of: .join(chat: 3), from: id) == .tooMany)
+        #expect(bench.refusal(of: .join(chat: 2), from: try bench.logIn("Ann")) == nil)
+        bench.send(.leave(chat: 1), from: id)
+        #expect(bench.refusal(of: .join(chat: 3), from: id) == nil)
+        #expect(bench.hall.chatCount == 2)
+    }
+
+    @Test func chatsOfASessionUpToTheMaximum() throws {
+        let bench = HallBench { $0.chatsPerSessionMax = 2 }
+        let id = try bench.logIn("Joe")
+        #expect(bench.refusal(of: .join(chat: 1), from: id) == nil)
+        #expect(bench.refusal(of: .join(chat: 2), from: id) == nil)
+        #expect(bench.refusal(of: .join(chat: 3), from: id) == .tooMany)
+        #expect(bench.refusal(of: .join(chat: 2), from: id) == nil)
+        #expect(bench.hall.chatCount == 2)
+    }
+
+    @Test func oldConnectionIsNotTakenForTheNewOneInItsPlace() throws {
+        let bench = HallBench()
+        let old = try bench.logIn("Old")
+        bench.disconnect(old)
+        let new = try bench.logIn("New")
+        #expect(new.slot == old.slot)
+        bench.send(.logout, from: old)
+        bench.disconnect(old)
+        #expect(bench.hall.sessionCount == 1)
+    }
+
+    @Test func comingAndGoingLeavesNothingBehind() throws {
+        let bench = HallBench()
+        for round in 0..<500 {
+            let ids = try bench.inChat("a\(round)", "b\(round)")
+            bench.send(.say("x"), from: ids[0])
+            bench.disconnect(ids[0])
+            bench.send(.logout, from: ids[1])
+        }
+        #expect(bench.hall.connectionCount == 0)
+        #expect(bench.hall.sessionCount == 0)
+        #expect(bench.hall.chatCount == 0)
+        #expect(bench.hall.nextDeadline == nil)
+        #expect(try bench.connect().slot < 2)
+    }
+}

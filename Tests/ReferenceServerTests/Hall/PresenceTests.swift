@@ -1,0 +1,130 @@
+import ReferenceServer
+import Testing
+
+@Suite struct PresenceTests {
+    @Test func loginOfAnOperatorIsToldToEverybodyElse() throws {
+        let bench = HallBench()
+        let maria = try bench.logIn("Maria")
+        let guest = try bench.logIn("Guest", visitor: true)
+        bench.clear()
+        let joe = try bench.connect()
+        let own = bench.ask(.logIn("Joe"), from: joe)
+        let notice = ChatNotice.operatorLoggedIn(identifier: 3, nickname: "Joe".bytes)
+        #expect(bench.read(maria) == [notice])
+        #expect(bench.read(guest) == [notice])
+        #expect(own == [.loggedIn(identifier: 3, nickname: "Joe".bytes)])
+    }
+
+    @Test func visitorIsToldToOperatorsOnly() throws {
+        let bench = HallBench()
+        let maria = try bench.logIn("Maria")
+        let guest = try bench.logIn("Guest", visitor: true)
+        bench.clear()
+        let other = try bench.logIn("Other", visitor: true)
+        #expect(
+            bench.read(maria) == [.visitorArrived(identifier: 3, nickname: "Other".bytes)])
+        #expect(bench.read(guest) == [])
+        bench.disconnect(other)
+        #expect(
+            bench.read(maria) == [
+                .visitorLeft(identifier: 3, nickname: "Other".bytes, reason: "disconnected")
+            ])
+        #expect(bench.read(guest) == [])
+    }
+
+    @Test(arguments: [
+        (Departure.loggedOut, "logged out"), (.disconnected, "disconnected"),
+        (.expired, "expired: no ping"), (.readsTooSlowly, "reads too slowly"),
+    ])
+    func operatorThatGoesIsToldOnceHoweverItWent(
+        departure: Departure, reason: String
+    ) throws {
+        let bench = HallBench()
+        let maria = try bench.logIn("Maria")
+        let joe = try bench.logIn("Joe")
+        bench.clear()
+        switch departure {
+        case .loggedOut: bench.send(.logout, from: joe)
+        case .disconnected: bench.disconnect(joe)
+        case .expired:
+            bench.pass(29 * HallBench.second)
+            bench.send(.ping(token: []), from: maria)
+            bench.clear()
+            bench.pass(HallBench.second)
+        default: bench.end(joe, departure)
+        }
+        bench.disconnect(joe)
+        #expect(
+            bench.read(maria) == [
+                .operatorLoggedOut(identifier: 2, nickname: "Joe".bytes, reason: reason)
+            ])
+    }
+
+    @Test func leavingTheServerLeavesItsChats() throws {
+        let bench = HallBench()
+        let ids = try bench.inChat("Maria", "Joe", "Ann")
+        bench.disconnect(ids[1])
+        let left = ChatNotice.left(chat: 1, nickname: "Joe".bytes)
+        let gone = ChatNotice.operatorLoggedOut(
+            identifier: 2, nickname: "Joe".bytes, reason: "disconnected")
+        #expect(bench.read(ids[0]) == [left, gone])
+        #expect(bench.read(ids[2]) == [left, gone])
+    }
+
+    @Test func presenceMayBeKeptToThoseWhoShareAChat() throws {
+        let bench = HallBench { $0.announcesPresence = false }
+        let ids = try bench.inChat("Maria", "Joe")
+        let ann = try bench.logIn("Ann")
+        bench.disconnect(ids[1])
+        #expect(bench.read(ids[0]) == [.left(chat: 1, nickname: "Joe".bytes)])
+        #expect(bench.read(ann) == [])
+    }
+
+    @Test func connectionWithoutALoginComesAndGoesUnseen() throws {
+        let bench = HallBench()
+        let maria = try bench.logIn("Maria")
+        bench.disconnect(try bench.connect())
+        #expect(bench.read(maria) == [])
+    }
+
+    @Test func whoListsEverybodyInTheOrderOfLogin() throws {
+        let bench = HallBench()
+        let ids = try ["Maria", "Joe", "Ann", "Bob"].map { try bench.logIn($0) }
+        _ = try bench.logIn("Guest", visitor: true)
+        bench.disconnect(ids[1])
+        #expect(
+            bench.ask(.who(chat: 0), from: ids[0]) == [
+                .listed(identifier: 1, nickname: "Maria".bytes, isVisitor: false),
+                .listed(identifier: 3, nickname: "Ann".bytes, isVisitor: false),
+                .listed(identifier: 4, nickname: "Bob".bytes, isVisitor: false),
+                .listed(identifier: 5, nickname: "Guest".bytes, isVisitor: true),
+                .whoEnd(count: 4),
+            ])
+    }
+
+    @Test func whoListsTheMembersOfAChat() throws {
+        let bench = HallBench()
+        let ids = try bench.inChat("Maria", "Joe")
+        let ann = try bench.logIn("Ann")
+        #expect(
+            bench.ask(.who(chat: 1), from: ann) == [
+                .listed(identifier: 1, nickname: "Maria".bytes, isVisitor: false),
+                .listed(identifier: 2, nickname: "Joe".bytes, isVisitor: false),
+                .whoEnd(count: 2),
+            ])
+        #expect(bench.refusal(of: .who(chat: 2), from: ids[0]) == .notFound)
+    }
+
+    @Test func serverThatEndsTellsEverybodyAndClosesThem() throws {
+        let bench = HallBench()
+        let maria = try bench.logIn("Maria")
+        let unnamed = try bench.connect()
+        bench.closeHall()
+        let notice = ChatNotice.goingDown(seconds: 0, reason: "the server ends")
+        #expect(bench.read(maria) == [notice])
+        #expect(bench.read(unnamed) == [notice])
+        #expect(bench.closed == [maria, unnamed])
+        #expect(bench.hall.sessionCount == 0)
+        #expect(bench.hall.nextDeadline == nil)
+    }
+}

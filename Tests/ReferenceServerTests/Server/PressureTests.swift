@@ -1,0 +1,126 @@
+import NIOCore
+import ReferenceServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PressureTests {
+    /// A small send buffer, so that little is needed to fill it.
+    private static let narrow: @Sendable (any Channel) throws -> Void = { channel in
+        let option = ChannelOptions.socketOption(.so_sndbuf)
+        channel.setOption(option, value: 16_384).whenFailure { _ in channel.close(promise: nil) }
+    }
+
+    @Test func slowReaderIsCutAndTheOthersGetEverything() async throws {
+        try await withServer {
+            $0.sendQueueBytesMax = 20_000
+            $0.prepareConnection = Self.narrow
+        } _: { server in
+            let maria = try await TestClient.logIn("Maria", to: server)
+            let joe = try await TestClient.logIn("Joe", to: server)
+            let slow = try await TestClient.connect(to: server, reads: false)
+            try await slow.send("S0001|Slow\nS0005|1\n")
+            #expect(await joe.next("R0012") == "R0012|3|Slow")
+            for client in [joe, maria] {
+                try await client.send("S0005|1\n")
+                _ = try await client.fence()
+            }
+            // The sockets' buffers and the queue fill up at some number; 400 is more than they hold.
+            let text = String(repeating: "x", count: 4_000)
+            var number = 0
+            var seenByMaria: [String] = []
+            while seenByMaria.isEmpty, number < 400 {
+                number += 1
+                try await maria.send("S0004|0|1|\(text)\n")
+                let line = await joe.next("R0004")?.prefix(12)
+                try #require(line?.hasPrefix("R0004|\(number)|x") == true)
+                seenByMaria = try await maria.fence()
+            }
+            #expect(
+                seenByMaria == ["R0006|1|Slow", "R0013|3|Slow|reads too slowly"])
+            try await slow.startReading()
+            let seen = await slow.rest()
+            #expect(seen.last == "R0018|reads too slowly")
+            #expect(seen.filter { $0.hasPrefix("R0004|") }.count < number)
+        }
+    }
+
+    @Test func manyLargeAnswersAreNoReasonForACut() async throws {
+        try await withServer {
+            $0.sendQueueBytesMax = 1_000
+            $0.prepareConnection = Self.narrow
+        } _: { server in
+            let client = try await TestClient.logIn("Joe", to: server)
+            try await client.send("S0005|1\n")
+            let text = String(repeating: "x", count: 100)
+            try await client.send(String(repeating: "S0004|0|1|\(text)\n", count: 512))
+            _ = try await client.fence()
+            // Far more answers than the sockets hold, to 64 bytes of requests.
+            try await client.send(String(repeating: "S0009|1\n", count: 8))
+            let lines = try await client.fence()
+            #expect(lines.count == 8 * 513)
+            #expect(lines.filter { $0 == "R0011|1|512" }.count == 8)
+        }
+    }
+
+    @Test func halfClosedClientGetsLargeAnswersWhole() async throws {
+        try await withServer {
+            $0.prepareConnection = Self.narrow
+        } _: { server in
+            let client = try await TestClient.logIn("Joe", to: server)
+            try await client.send("S0005|1\n")
+            let text = String(repeating: "x", count: 100)
+            try await client.send(String(repeating: "S0004|0|1|\(text)\n", count: 512))
+            try await client.send(String(repeating: "S0009|1\n", count: 8))
+            try await client.halfClose()
+            #expect(await client.rest().filter { $0 == "R0011|1|512" }.count == 8)
+        }
+    }
+
+    @Test func randomBytesFromManyClientsDoNoHarmAndLeaveNothingBehind() async throws {
+        try await withServer { server in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for seed in 0..<50 {
+                    group.addTask { try await sendNoise(UInt64(seed), to: server) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(await server.counts() == ServerCounts())
+            let client = try await TestClient.logIn("Joe", to: server)
+            #expect(try await client.fence() == [])
+        }
+    }
+
+    /// Sends lines of noise, some of which are commands, then ends its half and reads to the end.
+    private func sendNoise(_ seed: UInt64, to server: ReferenceServer) async throws {
+        var random = SeededRandom(seed)
+        let client = try await TestClient.connect(to: server)
+        for _ in 0..<20 {
+            var bytes: [UInt8] = []
+            for _ in 0..<random.below(40) {
+                bytes += noise(&random)
+            }
+            // The noise may hold a logout, after which the server closes.
+            try? await client.send(bytes)
+        }
+        try? await client.halfClose()
+        for line in await client.rest() { #expect(line.hasPrefix("R00")) }
+    }
+
+    private func noise(_ random: inout SeededRandom) -> [UInt8] {
+        let commands = (1...12).map { "S00\($0 < 10 ? "0" : "")\($0)" }
+        switch random.below(4) {
+        case 0:
+            return (0..<random.below(100)).map { _ in UInt8(random.below(256)) }
+        case 1:
+            return "S0001|n\(random.below(30))\n".bytes
+        case 2:
+            return "\(commands[random.below(10)])|\(random.below(3))|\(random.below(3))|x\n".bytes
+        default:
+            // Not logout and not login: those would end the noise early.
+            let command = commands[2 + random.below(9)]
+            return "\(command)|".bytes
+                + (0..<random.below(20)).map { _ in
+                    UInt8(random.below(256))
+                } + [0x0A]
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import NIOCore
+import NIOPosix
+import ReferenceServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
+    @Test func shutdownTellsEveryClientAndCloses() async throws {
+        try await withServer { server in
+            let maria = try await TestClient.logIn("Maria", to: server)
+            let unnamed = try await TestClient.connect(to: server)
+            try await unnamed.send("S0003|here\n")
+            #expect(await unnamed.next() == "R0003|here")
+            try await maria.send("S0003|before\n")
+            #expect(await maria.next() == "R0003|before")
+            await server.shutdown()
+            #expect(await maria.rest() == ["R0017|0|the server ends"])
+            #expect(await unnamed.rest() == ["R0017|0|the server ends"])
+            await #expect(throws: (any Error).self) {
+                try await TestClient.connect(to: server)
+            }
+        }
+    }
+
+    @Test func shutdownDoesNotWaitForAClientThatDoesNotRead() async throws {
+        try await withServer {
+            $0.lingerMillisecondsMax = 100
+        } _: { server in
+            let deaf = try await TestClient.connect(to: server, reads: false)
+            try await deaf.send("S0001|Deaf\n")
+            let maria = try await TestClient.logIn("Maria", to: server)
+            #expect(try await maria.fence() == [])
+            await server.shutdown()
+        }
+    }
+
+    @Test func shutdownTwiceIsTheSameAsOnce() async throws {
+        try await withServer { server in
+            await server.shutdown()
+            await server.shutdown()
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import NIOCore
+import NIOPosix
+import ReferenceServer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A client of plain bytes over a real socket.
+final class TestClient: Sendable {
+    private let channel: any Channel
+    private let mailbox: Mailbox
+
+    private init(_ channel: any Channel, _ mailbox: Mailbox) {
+        self.channel = channel
+        self.mailbox = mailbox
+    }
+
+    /// - Parameter reads: whether it reads at all before ``startReading()``.
+    static func connect(to server: ReferenceServer, reads: Bool = true) async throws -> TestClient {
+        let mailbox = Mailbox()
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: reads)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(MailboxHandler(mailbox))
+                }
+            }
+        if !reads {
+            // So that little is needed to fill it.
+            bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: 4_096)
+        }
+        let channel: any Channel
+        switch server.address {
+        case .tcp(let host, let port):
+            channel = try await bootstrap.connect(host: host, port: port).get()
+        case .unixSocket(let path):
+            channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
+        }
+        return TestClient(channel, mailbox)
+    }
+
+    /// A client that has logged in and has read the answer.
+    static func logIn(
+        _ nickname: String, to server: ReferenceServer, reads: Bool = true
+    ) async throws -> TestClient {
+        let client = try await connect(to: server, reads: reads)
+        try await client.send("S0001|\(nickname)\n")
+        if reads {
+            while let line = await client.next(), !line.hasPrefix("R0001|") {}
+        }
+        return client
+    }
+
+    func send(_ text: String) async throws {
+        try await send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    /// The next line; nil at the end of the stream.
+    func next() async -> String? { await mailbox.next() }
+
+    /// The next line that is a command of this wire name; nil at the end of the stream.
+    func next(_ wire: String) async -> String? {
+        while let line = await next() {
+            if line.hasPrefix(wire + "|") || line == wire { return line }
+        }
+        return nil
+    }
+
+    /// All lines up to the answer to a ping that is sent now: what came before is the outcome of what
+    /// was sent before.
+    func fence() async throws -> [String] {
+        try await send("S0003|fence\n")
+        var lines: [String] = []
+        while let line = await next(), line != "R0003|fence" { lines.append(line) }
+        return lines
+    }
+
+    /// All lines up to the end of the stream.
+    func rest() async -> [String] {
+        var lines: [String] = []
+        while let line = await next() { lines.append(line) }
+        return lines
+    }
+
+    func startReading() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+    }
+
+    /// Ends our direction only.
+    func halfClose() async throws {
+        try await channel.close(mode: .output)
+    }
+
+    func close() async throws {
+        try await channel.close()
+    }
+
+    /// Closes with a reset.
+    func abort() async throws {
+        guard let socket = channel as? any SocketOptionProvider else { return }
+        try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        try await channel.close()
+    }
+}
+
+private final class MailboxHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let mailbox: Mailbox
+
+    init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        mailbox.append(unwrapInboundIn(data))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed {
+            mailbox.end()
+            context.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { mailbox.end() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}
