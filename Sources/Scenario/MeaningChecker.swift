@@ -28,15 +28,8 @@ struct MeaningChecker {
         _ code: DiagnosticCode, _ message: String, at range: SourceRange,
         help: String? = nil, related: (SourceRange, String)? = nil
     ) {
-        var diagnostic = Diagnostic(
-            .error, code, message,
-            at: DiagnosticLocation(source: file.source, range: range))
-        if let help { diagnostic = diagnostic.help(help) }
-        if let related {
-            diagnostic = diagnostic.related(
-                DiagnosticLocation(source: file.source, range: related.0, label: related.1))
-        }
-        found.append(diagnostic)
+        found.append(
+            file.source.diagnostic(.error, code, message, at: range, help: help, related: related))
     }
 
     // MARK: Operators

@@ -63,15 +63,9 @@ struct Linter {
         at range: SourceRange, help: String? = nil, related: (SourceRange, String)? = nil
     ) {
         if isFull { return }
-        var diagnostic = Diagnostic(
-            severity, code, message,
-            at: DiagnosticLocation(source: file.source, range: range))
-        if let help { diagnostic = diagnostic.help(help) }
-        if let related {
-            diagnostic = diagnostic.related(
-                DiagnosticLocation(source: file.source, range: related.0, label: related.1))
-        }
-        list.add(diagnostic)
+        list.add(
+            file.source.diagnostic(severity, code, message, at: range, help: help, related: related)
+        )
     }
 
     mutating func checkWhole() {

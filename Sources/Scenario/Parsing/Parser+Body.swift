@@ -32,7 +32,7 @@ extension Parser {
             throw Diagnosed(
                 error(.reservedName, "`\(actor.text)` is no operator's name", at: actor.range))
         }
-        if let actor, actor.text == "self" { try requireSelf(actor) }
+        if let actor, actor.text == "self" { try requireFragment(actor) }
         cursor.skipBlanks()
         guard cursor.skip("<-") else {
             throw Diagnosed(
@@ -55,17 +55,9 @@ extension Parser {
             .standingReply(pattern, message), actor.map(Self.actor), start, &cursor)
     }
 
-    private static func actor(_ name: Name) -> Actor {
+    /// The actor that a word names.
+    static func actor(_ name: Name) -> Actor {
         name.text == "self" ? .itself(NotCompared(wrappedValue: name.range)) : .named(name)
-    }
-
-    private func requireSelf(_ name: Name) throws(Diagnosed) {
-        guard isInFragment else {
-            throw Diagnosed(
-                error(
-                    .selfOutside, "`self` is whoever plays a fragment; here is none",
-                    at: name.range))
-        }
     }
 
     private func think(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {
@@ -107,7 +99,7 @@ extension Parser {
     private func actors(_ cursor: inout LineCursor) throws(Diagnosed) -> [Actor] {
         var actors: [Actor] = []
         for name in try names(&cursor, of: "an operator") {
-            if name.text == "self" { try requireSelf(name) }
+            if name.text == "self" { try requireFragment(name) }
             actors.append(Self.actor(name))
         }
         return actors

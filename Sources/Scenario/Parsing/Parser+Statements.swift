@@ -38,7 +38,7 @@ extension Parser {
         }
         if word.text == "self" {
             try requireFragment(word)
-            return try readStep(.itself(NotCompared(wrappedValue: word.range)), start, &cursor)
+            return try readStep(Self.actor(word), start, &cursor)
         }
         if isInFragment, !isArrow, ActionWord(rawValue: word.text) != nil {
             cursor.at = start
@@ -71,7 +71,8 @@ extension Parser {
         try readStep(cursor.absentActor, start, &cursor)
     }
 
-    private func requireFragment(_ word: Name) throws(Diagnosed) {
+    /// Refuses `self` where nobody plays a fragment.
+    func requireFragment(_ word: Name) throws(Diagnosed) {
         if isInFragment { return }
         throw Diagnosed(
             error(

@@ -149,8 +149,6 @@ struct Parser {
     func error(
         _ code: DiagnosticCode, _ message: String, at range: SourceRange, label: String = ""
     ) -> Diagnostic {
-        Diagnostic(
-            .error, code, message,
-            at: DiagnosticLocation(source: source, range: range, label: label))
+        source.diagnostic(.error, code, message, at: range, label: label)
     }
 }
