@@ -10,6 +10,8 @@ struct ReceivedLine: Sendable {
     var issue: FrameIssue?
     /// When its last byte was read, on the session's clock.
     var time: Int64
+    /// Whether the dialect says that such lines arrive unasked: only a step that names it sees it.
+    var isUnasked = false
 
     init(_ frame: Frame, in buffer: Span<UInt8>, at time: Int64) {
         bytes = buffer.array(frame.line)

@@ -24,6 +24,9 @@ extension ScenarioSession {
             standing.append(rule)
             return .done
         case .bind(let bindings): return bind(bindings, instruction.origin)
+        case .loginName(let index, let variable):
+            operators[index].loginName = context.variables[variable] ?? []
+            return .done
         case .fresh(let variable):
             context.variables[variable] = random.word()
             return .done
@@ -35,7 +38,7 @@ extension ScenarioSession {
     private func keepsHeldBytes(_ operation: Operation) -> Bool {
         switch operation {
         case .send: options.segmentation == .coalesce || options.segmentation == .finWithData
-        case .close, .halfClose, .bind, .fresh, .standing: true
+        case .close, .halfClose, .bind, .fresh, .loginName, .standing: true
         default: false
         }
     }
@@ -216,13 +219,15 @@ extension ScenarioSession {
     private mutating func expectNext(
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
     ) -> StepProgress {
-        guard let line = operators[index].takeLine() else {
-            return waitForLine(index, pattern, window)
+        while let line = operators[index].takeLine() {
+            guard let mismatch = matcher.mismatch(pattern, line, &context) else {
+                return taken(line, window, pattern)
+            }
+            if !line.isUnasked {
+                return .failed(mismatchFailure(mismatch, pattern, line, index))
+            }
         }
-        if let mismatch = matcher.mismatch(pattern, line, &context) {
-            return .failed(mismatchFailure(mismatch, pattern, line, index))
-        }
-        return taken(line, window, pattern)
+        return waitForLine(index, pattern, window)
     }
 
     private mutating func expectSkipping(
@@ -233,15 +238,16 @@ extension ScenarioSession {
                 return taken(line, window, pattern)
             }
             step.looked += 1
-            if origin.failsOnReject, isRefusal(line) {
+            if origin.failsOnReject, isRefusal(line, index) {
                 return .failed(refusalFailure(line, pattern, index))
             }
         }
         return waitForLine(index, pattern, window)
     }
 
-    private mutating func isRefusal(_ line: ReceivedLine) -> Bool {
-        program.rejects.contains { matcher.mismatch($0, line, &context) == nil }
+    private mutating func isRefusal(_ line: ReceivedLine, _ index: Int) -> Bool {
+        context.variables[program.nameVariable] = operators[index].loginName
+        return program.rejects.contains { matcher.mismatch($0, line, &context) == nil }
     }
 
     /// A line has matched: it must not have come too early.
@@ -274,15 +280,17 @@ extension ScenarioSession {
     }
 
     private mutating func expectOptional(_ index: Int, _ pattern: LinePattern) -> StepProgress {
-        if let line = operators[index].unread.first {
+        for line in operators[index].unread.dropFirst(step.looked) {
+            step.looked += 1
             if matcher.mismatch(pattern, line, &context) == nil {
                 context.variables.set(context.captures)
-                _ = operators[index].takeLine()
+                operators[index].dropLines(step.looked)
+                return .done
             }
-            return .done
+            if !line.isUnasked { return .done }
         }
         if case .waiting(let until) = fence(index) { return .blocked(until: until) }
-        return operators[index].hasUnread ? expectOptional(index, pattern) : .done
+        return .done
     }
 
     private mutating func expectNever(
@@ -302,7 +310,7 @@ extension ScenarioSession {
 
     private mutating func quiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        if let line = operators[index].unread.first {
+        if let line = operators[index].unread.first(where: { !$0.isUnasked }) {
             return .failed(
                 StepFailure(
                     code: "run.not-quiet",
@@ -404,7 +412,7 @@ extension ScenarioSession {
                 nearest = (mismatch, open.pattern)
             }
         }
-        guard !skips, let nearest else { return nil }
+        guard !skips, !line.isUnasked, let nearest else { return nil }
         return mismatchFailure(nearest.mismatch, nearest.pattern, line, index)
     }
 }

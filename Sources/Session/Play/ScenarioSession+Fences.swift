@@ -27,9 +27,7 @@ extension ScenarioSession {
 
     private mutating func setProbeVariables(_ probe: Probe, _ fence: Fence, _ index: Int) {
         if let token = probe.token { context.variables[token] = fence.token }
-        if let selfName = probe.selfName {
-            context.variables[selfName] = Array(operators[index].name.utf8)
-        }
+        context.variables[program.nameVariable] = operators[index].loginName
     }
 
     /// Whether the line is the next one that answers the oldest probe under way.

@@ -29,44 +29,30 @@ extension ScenarioSession {
             recorder.setLastRole(.probe)
             return
         }
-        if followsStandingRule(line, index) { return }
-        if twins != nil { box.outcome.append(line) }
+        var line = line
+        if followsStandingRule(&line, index) { return }
+        if twins != nil, !line.isUnasked { box.outcome.append(line) }
         box.inbox.append(line)
     }
 
     /// Whether a standing rule takes the line: it is then answered or passed over.
-    private mutating func followsStandingRule(_ line: ReceivedLine, _ index: Int) -> Bool {
+    private mutating func followsStandingRule(_ line: inout ReceivedLine, _ index: Int) -> Bool {
+        context.variables[program.nameVariable] = operators[index].loginName
         // The newest rule first: the scenario's come after the dialect's.
         for rule in standing.reversed()
         where rule.operatorIndex == nil || rule.operatorIndex == index {
             guard matcher.mismatch(rule.pattern, line, &context) == nil else { continue }
-            if rule.yieldsToExpectations, isWanted(line, index) { return false }
             let captures = context.captures
             guard let reply = rule.reply else {
                 recorder.setLastRole(.ignored)
-                return true
+                line.isUnasked = rule.isDialects
+                return !rule.isDialects
             }
             recorder.setLastRole(.standing)
             answer(reply, captures, index)
             return true
         }
         return false
-    }
-
-    /// Whether the step under way expects just this line.
-    private mutating func isWanted(_ line: ReceivedLine, _ index: Int) -> Bool {
-        guard counter < program.instructions.count else { return false }
-        switch program.instructions[counter].operation {
-        case .expect(index, _, let pattern, _):
-            return matcher.mismatch(pattern, line, &context) == nil
-        case .anyOrder:
-            return step.open.contains {
-                $0.operatorIndex == index
-                    && matcher.mismatch($0.pattern, line, &context) == nil
-            }
-        default:
-            return false
-        }
     }
 
     /// Sends a standing reply. What the pattern captured holds for the reply only.

@@ -99,6 +99,7 @@ extension ScenarioSession {
             switch element {
             case .literal(let literal): result += literal
             case .length: result += Array(String(payloadCount).utf8)
+            case .loginName(let index): result += operators[index].loginName
             case .environment(let name):
                 guard let value = options.environment[name] else {
                     return .failure(missing("the environment variable \(name)", range))

@@ -18,6 +18,8 @@ final class SimulatedOperator {
     }
 
     let name: String
+    /// The name under which it has logged in.
+    var loginName: [UInt8]
     var generation = 0
     var connection = Connection.none
     /// Whether we have ended our direction.
@@ -38,6 +40,7 @@ final class SimulatedOperator {
 
     init(name: String, framer: LineFramer) {
         self.name = name
+        loginName = Array(name.utf8)
         self.framer = framer
     }
 
@@ -55,6 +58,10 @@ final class SimulatedOperator {
             inboxStart = 0
         }
         return line
+    }
+
+    func dropLines(_ count: Int) {
+        for _ in 0..<count { _ = takeLine() }
     }
 
     func forgetLines() {

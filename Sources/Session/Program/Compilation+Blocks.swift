@@ -127,6 +127,7 @@ extension Compilation {
             scope: place.scope.child(operatorName: operators[actor]), itself: actor,
             useSite: place.useSite ?? range, isBehaviour: piece.isBehaviour || place.isBehaviour)
         bindParameters(piece, actor, arguments, range, place, inner)
+        if piece.isBehaviour { bindName(piece, actor, range, inner) }
         if piece.isBehaviour {
             let token = inner.scope.define("token")
             append(.fresh(token), origin(piece, inner, range))
@@ -139,6 +140,19 @@ extension Compilation {
         Origin(
             source: file.source, range: place.useSite ?? range, citation: nil, useSite: nil,
             failsOnReject: false)
+    }
+
+    /// `name` is the name under which the operator logged in, in every behaviour.
+    private mutating func bindName(
+        _ piece: Piece, _ actor: Int, _ range: SourceRange, _ inner: Place
+    ) {
+        let origin = origin(piece, inner, range)
+        if piece.parameters.contains("name"), let variable = inner.scope.variable("name") {
+            append(.loginName(actor, variable), origin)
+        } else {
+            let value = MessageTemplate.Bytes(elements: [.loginName(actor)])
+            append(.bind([(inner.scope.define("name"), value)]), origin)
+        }
     }
 
     private mutating func bindParameters(
@@ -199,6 +213,9 @@ extension Compilation {
             bindings.append((inner.scope.define(parameter), bytes))
         }
         append(.bind(bindings), origin)
+        if let variable = inner.scope.variable("name") {
+            append(.loginName(ghost, variable), origin)
+        }
         append(.fresh(inner.scope.define("token")), origin)
         compile(login.steps, inner)
         append(.close(ghost), origin)

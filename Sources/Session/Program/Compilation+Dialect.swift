@@ -8,10 +8,9 @@ extension Compilation {
         guard let behaviour = dialect.behaviours["probe"], let piece = piece(behaviour) else {
             return nil
         }
-        let scope = root.child()
+        let scope = dialectScope.child()
         var probe = Probe(sends: [], answers: [])
         probe.token = scope.define("token")
-        probe.selfName = scope.define("self")
         let place = Place(source: dialectSource, scope: scope, itself: nil, isBehaviour: true)
         for step in piece.steps {
             switch step.kind {
@@ -36,7 +35,7 @@ extension Compilation {
         guard let piece = piece(behaviour), case .expect(let expectation) = piece.steps.first?.kind
         else { return nil }
         let place = Place(
-            source: dialectSource, scope: root.child(), itself: nil, isBehaviour: true)
+            source: dialectSource, scope: dialectScope.child(), itself: nil, isBehaviour: true)
         return pattern(expectation.pattern, nil, place)
     }
 
@@ -46,29 +45,8 @@ extension Compilation {
     mutating func dialectRules() -> [StandingRule] {
         patterns(dialect.ignores).map {
             StandingRule(
-                operatorIndex: nil, pattern: $0, reply: nil, yieldsToExpectations: true)
-        } + keepaliveRules()
-    }
-
-    /// The dialect's `answers` behaviour: standing replies that hold for everybody.
-    private mutating func keepaliveRules() -> [StandingRule] {
-        guard let behaviour = dialect.behaviours["answers"], let piece = piece(behaviour) else {
-            return []
+                operatorIndex: nil, pattern: $0, reply: nil, isDialects: true)
         }
-        var rules: [StandingRule] = []
-        for step in piece.steps {
-            guard case .standingReply(let pattern, let message) = step.kind else { continue }
-            let place = Place(
-                source: dialectSource, scope: root.child(), itself: nil, isBehaviour: true)
-            guard let linePattern = self.pattern(pattern, nil, place),
-                let reply = template(message, nil, place)
-            else { continue }
-            rules.append(
-                StandingRule(
-                    operatorIndex: nil, pattern: linePattern, reply: reply,
-                    yieldsToExpectations: true))
-        }
-        return rules
     }
 
     /// Patterns that stand in the dialect's file, each as the text behind a `<-`.
@@ -76,13 +54,13 @@ extension Compilation {
         behaviours.compactMap { behaviour in
             let outcome = ScenarioParser.parseFragment(
                 Array("<- \(behaviour.text)".utf8), in: dialectSource, line: behaviour.line,
-                column: behaviour.column)
+                column: behaviour.column - 3)
             if outcome.diagnostics.hasErrors {
                 diagnostics += outcome.diagnostics.filter { !diagnostics.contains($0) }
                 return nil
             }
             let place = Place(
-                source: dialectSource, scope: root.child(), itself: nil, isBehaviour: true)
+                source: dialectSource, scope: dialectScope.child(), itself: nil, isBehaviour: true)
             guard case .expect(let expectation) = outcome.steps.first?.kind else { return nil }
             return pattern(expectation.pattern, nil, place)
         }

@@ -77,7 +77,7 @@ extension Compilation {
             return .length
         case .environment(let name):
             return .environment(name)
-        case .variable(let name):
+        case .variable(let name), .typed(.some(let name), _):
             if name == "self", let itself = actor ?? place.itself {
                 return .literal(Array(operators[itself].utf8))
             }

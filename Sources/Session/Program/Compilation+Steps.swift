@@ -60,12 +60,14 @@ extension Compilation {
     ) {
         var inner = place
         inner.scope = place.scope.child()
-        let actor = step.actor.flatMap { _ in self.actor(step, place) }
+        // A behaviour's own token is not the one that the server sends.
+        inner.scope.hide("token")
+        let actor = step.actor == nil ? place.itself : self.actor(step, place)
         guard let linePattern = self.pattern(pattern, actor, inner),
             let reply = template(message, actor, inner)
         else { return }
         let rule = StandingRule(
-            operatorIndex: actor, pattern: linePattern, reply: reply, yieldsToExpectations: false)
+            operatorIndex: actor, pattern: linePattern, reply: reply, isDialects: false)
         append(.standing(rule), origin)
     }
 
@@ -74,10 +76,10 @@ extension Compilation {
     ) {
         var inner = place
         inner.scope = place.scope.child()
-        let actor = step.actor.flatMap { _ in self.actor(step, place) }
+        let actor = step.actor == nil ? place.itself : self.actor(step, place)
         guard let linePattern = self.pattern(pattern, actor, inner) else { return }
         let rule = StandingRule(
-            operatorIndex: actor, pattern: linePattern, reply: nil, yieldsToExpectations: false)
+            operatorIndex: actor, pattern: linePattern, reply: nil, isDialects: false)
         append(.standing(rule), origin)
     }
 

@@ -25,6 +25,8 @@ public struct Program: Sendable {
     let probeRefusal: LinePattern?
     /// Patterns of lines that refuse something.
     let rejects: [LinePattern]
+    /// The variable that holds the name of the operator whose line is held against the dialect's patterns.
+    let nameVariable: Int
     /// Rules that hold from the start, of the dialect.
     let standing: [StandingRule]
     /// In nanoseconds, where the scenario says so.
@@ -70,6 +72,8 @@ indirect enum Operation: Sendable {
     case standing(StandingRule)
     /// Sets variables from templates, in order.
     case bind([(variable: Int, value: MessageTemplate.Bytes)])
+    /// The operator's name is from now on the variable's value.
+    case loginName(Int, Int)
     /// Gives the variable a new random word.
     case fresh(Int)
     case beginRepeat(counter: Int?, count: Int, every: Int64?, end: Int)
@@ -106,8 +110,8 @@ struct StandingRule: Sendable {
     var pattern: LinePattern
     /// Nil: the line is ignored.
     var reply: MessageTemplate?
-    /// Whether the rule is the dialect's: then it does not hold where a step expects such a line.
-    var yieldsToExpectations: Bool
+    /// Whether the rule is the dialect's: then a step that names such a line sees it all the same.
+    var isDialects: Bool
 }
 
 /// The dialect's `probe`: what is sent, and the lines that answer it.
@@ -116,8 +120,6 @@ struct Probe: Sendable {
     var answers: [LinePattern]
     /// The variable that gets a new word for each use.
     var token: Int?
-    /// The variable that holds the name of the operator.
-    var selfName: Int?
 }
 
 /// What is sent, with holes.
@@ -144,6 +146,8 @@ struct MessageTemplate: Sendable {
             /// The variable's value as it is.
             case verbatim(Int)
             case environment(String)
+            /// The name under which the operator logged in.
+            case loginName(Int)
             /// The payload's byte count.
             case length
         }

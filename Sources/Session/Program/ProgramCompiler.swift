@@ -28,6 +28,9 @@ struct Compilation {
     let splitter: LineSplitter
     let table = VariableTable()
     let root: Scope
+    /// What the dialect's own patterns know: the name of the operator that they are held for.
+    let dialectScope: Scope
+    let nameVariable: Int
     var operators: [String] = []
     var instructions: [Instruction] = []
     var diagnostics: [Diagnostic] = []
@@ -50,6 +53,8 @@ struct Compilation {
         self.dialectSource = dialectSource
         splitter = LineSplitter(dialect)
         root = Scope(table)
+        dialectScope = root.child()
+        nameVariable = dialectScope.define("name")
     }
 
     mutating func program(given: Set<String>) -> Program {
@@ -75,7 +80,7 @@ struct Compilation {
             file: file, dialect: dialect, operators: operators, instructions: instructions,
             variables: table.names, settings: settings, probe: probe, probeRefusal: probeRefusal(),
             rejects: rejects(),
-            standing: standing, stepTimeout: file.header.stepTimeout?.nanoseconds,
+            nameVariable: nameVariable, standing: standing, stepTimeout: file.header.stepTimeout?.nanoseconds,
             fileTimeout: file.header.fileTimeout?.nanoseconds,
             secrets: file.header.secrets.map(\.text))
     }

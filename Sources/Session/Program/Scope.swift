@@ -5,6 +5,7 @@
 /// operator can be read outside as `operator.name`.
 final class Scope {
     private var places: [String: Int] = [:]
+    private var hidden: Set<String> = []
     private let parent: Scope?
     private let table: VariableTable
     /// The operator that a fragment is played for.
@@ -18,16 +19,24 @@ final class Scope {
 
     /// The variable of this name, here or outside.
     func variable(_ name: String) -> Int? {
-        places[name] ?? parent?.variable(name)
+        if hidden.contains(name) { return nil }
+        if let place = places[name] { return place }
+        // What one behaviour captured for an operator serves the operator's other behaviours.
+        if let operatorName, let place = root.places["\(operatorName).\(name)"] { return place }
+        return parent?.variable(name)
     }
 
     /// A new variable of this name, which hides one outside.
     func define(_ name: String) -> Int {
         let place = table.add(name)
         places[name] = place
+        hidden.remove(name)
         if let operatorName { root.places["\(operatorName).\(name)"] = place }
         return place
     }
+
+    /// Makes as if there were no variable of this name.
+    func hide(_ name: String) { hidden.insert(name) }
 
     func child(operatorName: String? = nil) -> Scope {
         Scope(table, parent: self, operatorName: operatorName)

@@ -1,0 +1,35 @@
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Scenario
+import Session
+
+/// Compiles a scenario, with the built-in dialect that it names.
+func compiled(_ text: String, dialect: String = "irc") throws -> Program {
+    let source = SourceText(path: "test.chat", text: text)
+    let file = try ScenarioParser.file(from: source)
+    let found = try DialectLibrary.find(file.header.dialect?.text ?? dialect, beside: nil)
+    return try ProgramCompiler.compile(file, with: found.dialect, dialectSource: found.source)
+}
+
+/// Plays a scenario against a toy IRC server on the simulated network.
+func play(
+    _ text: String, _ fault: ToyIRCServer.Fault = .none, seed: UInt64 = 1,
+    options: PlayOptions = PlayOptions(), dripFeeds: Bool = false
+) throws -> PlayResult? {
+    var session = ScenarioSession(try compiled(text), options: options)
+    var network = SimulatedNetwork(ToyIRCServer(fault: fault), seed: seed)
+    network.dripFeeds = dripFeeds
+    return network.play(&session)
+}
+
+/// The message of a failed scenario's diagnostic, with label.
+func failure(_ result: PlayResult?) -> String {
+    guard let diagnostic = result?.diagnostic else { return "no diagnostic" }
+    return "\(diagnostic.code): \(diagnostic.message) | \(diagnostic.location?.label ?? "")"
+}
+
+/// A built-in dialect with its file.
+func compiledDialect(_ name: String) throws -> DialectFile {
+    try DialectLibrary.find(name, beside: nil)
+}
