@@ -1,0 +1,152 @@
+import Diagnostics
+import FoundationEssentials
+
+/// A scenario that is to be played.
+public struct FoundScenario: Sendable, Hashable {
+    /// Its path; `-` for standard input.
+    public var path: String
+    /// The line that was named with it, as `FILE:LINE`. A file is one scenario, so the line selects
+    /// all of it; it is kept for whoever wants to point at it.
+    public var line: Int?
+
+    /// A scenario by its path.
+    public init(path: String, line: Int? = nil) {
+        self.path = path
+        self.line = line
+    }
+}
+
+/// Finds scenarios by the words of a command line: files, `FILE:LINE`, folders, globs and `-`.
+public enum ScenarioFinder {
+    /// What the names of scenarios end in.
+    public static let ending = ".chat"
+    /// The most files that are taken.
+    public static let filesMax = 100_000
+    /// How deep folders are searched.
+    public static let depthMax = 64
+
+    /// The scenarios that the words name, in their order; those of a folder or glob sorted by path,
+    /// and each only once. Hidden folders are passed over; links to folders are not followed.
+    ///
+    /// - Throws: if a word names nothing.
+    public static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
+        var found: [FoundScenario] = []
+        var places: [String: Int] = [:]
+        for word in words {
+            for scenario in try find(word) {
+                if let place = places[scenario.path] {
+                    found[place].line = found[place].line ?? scenario.line
+                } else if found.count < filesMax {
+                    places[scenario.path] = found.count
+                    found.append(scenario)
+                }
+            }
+        }
+        guard !found.isEmpty else {
+            throw NothingFound("no scenario is named", help: "name a file or a folder with some")
+        }
+        return found
+    }
+
+    private static func find(_ word: String) throws(NothingFound) -> [FoundScenario] {
+        if word == "-" { return [FoundScenario(path: "-")] }
+        switch kind(of: word) {
+        case .file: return [FoundScenario(path: word)]
+        case .folder:
+            let paths = files(in: word).filter { $0.hasSuffix(ending) }
+            guard !paths.isEmpty else {
+                throw NothingFound(
+                    "the folder \(shown(word)) has no scenario",
+                    note: "looked for files that end in \(ending), in folders within it too")
+            }
+            return paths.map { FoundScenario(path: $0) }
+        case .missing: break
+        }
+        if let (path, line) = fileAndLine(word) { return [FoundScenario(path: path, line: line)] }
+        if Glob.isPattern(word) { return try matches(of: word) }
+        throw missing(word)
+    }
+
+    /// `FILE:LINE`, also with a column after it, as compilers and editors write it.
+    private static func fileAndLine(_ word: String) -> (String, Int)? {
+        var parts = word.split(separator: ":", omittingEmptySubsequences: false)
+        var numbers: [Int] = []
+        while parts.count > 1, numbers.count < 2, let last = parts.last {
+            if !last.isEmpty || numbers.count > 0 {
+                guard let number = Int(last), number > 0 else { break }
+                numbers.append(number)
+            }
+            parts.removeLast()
+            let path = parts.joined(separator: ":")
+            if let line = numbers.last, kind(of: path) == .file { return (path, line) }
+        }
+        return nil
+    }
+
+    private static func matches(of pattern: String) throws(NothingFound) -> [FoundScenario] {
+        // The folder before the first special character is where the search starts.
+        let fixed = pattern.prefix { !"*?[".contains($0) }
+        let folder = fixed.lastIndex(of: "/").map { String(fixed[...$0]) } ?? ""
+        let glob = Glob(pattern)
+        let paths = files(in: folder.isEmpty ? "." : folder)
+            .map { folder.isEmpty && $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }
+            .filter { glob.matches($0) && $0.hasSuffix(ending) }
+        guard !paths.isEmpty else {
+            throw NothingFound(
+                "no scenario matches \(shown(pattern))",
+                note: "looked for files that end in \(ending), below \(shown(folder + "."))")
+        }
+        return paths.map { FoundScenario(path: $0) }
+    }
+
+    private static func missing(_ word: String) -> NothingFound {
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.dropLast().joined(separator: "/")
+        let inside = folder.isEmpty ? (word.hasPrefix("/") ? "/" : ".") : folder
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: inside)) ?? []
+        let meant = didYouMean(String(parts.last ?? ""), among: names.sorted())
+        let path = meant.map { folder.isEmpty && inside == "." ? $0 : "\(folder)/\($0)" }
+        return NothingFound(
+            "there is no file or folder \(shown(word))",
+            help: path.map { "did you mean \(shown($0))?" })
+    }
+
+    private static func shown(_ path: String) -> String { "`\(escapedForDisplay(path))`" }
+
+    // MARK: Files
+
+    private enum Kind { case file, folder, missing }
+
+    private static func kind(of path: String) -> Kind {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            return .missing
+        }
+        return isFolder ? .folder : .file
+    }
+
+    /// Every file in a folder and those within it, sorted: by name within a folder, folders where
+    /// their name stands.
+    static func files(in folder: String) -> [String] {
+        var files: [String] = []
+        gather(folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder, 0)
+        return files
+
+        func gather(_ folder: String, _ depth: Int) {
+            let manager = FileManager.default
+            guard depth < depthMax, files.count < filesMax,
+                let names = try? manager.contentsOfDirectory(atPath: folder)
+            else { return }
+            for name in names.sorted() where !name.hasPrefix(".") {
+                let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+                switch kind(of: path) {
+                case .file: if files.count < filesMax { files.append(path) }
+                case .folder:
+                    let isLink = (try? manager.destinationOfSymbolicLink(atPath: path)) != nil
+                    if !isLink { gather(path, depth + 1) }
+                case .missing: break
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import Diagnostics
+
+/// The values that variables get from outside: `--var name=value`, `LINEJUDGE_VAR_name`, and
+/// `LINEJUDGE_SECRET_name`, which is masked in every output. The command line comes first.
+public struct RunVariables: Sendable, Hashable {
+    /// The values.
+    public var values: [String: [UInt8]] = [:]
+    /// The names whose values are never shown.
+    public var secrets: Set<String> = []
+
+    /// What environment variables with values begin with.
+    public static let variablePrefix = "LINEJUDGE_VAR_"
+    /// What environment variables with secrets begin with.
+    public static let secretPrefix = "LINEJUDGE_SECRET_"
+
+    /// No values.
+    public init() {}
+
+    /// The values of an environment and of `--var` options, or what is wrong with an option.
+    public init(environment: [String: String], options: [String] = []) throws(Diagnosed) {
+        for (key, value) in environment {
+            if key.hasPrefix(Self.secretPrefix) {
+                let name = String(key.dropFirst(Self.secretPrefix.count))
+                values[name] = Array(value.utf8)
+                secrets.insert(name)
+            } else if key.hasPrefix(Self.variablePrefix) {
+                let name = String(key.dropFirst(Self.variablePrefix.count))
+                if !secrets.contains(name) { values[name] = Array(value.utf8) }
+            }
+        }
+        for option in options { try take(option) }
+    }
+
+    private mutating func take(_ option: String) throws(Diagnosed) {
+        let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts.first.map(String.init) ?? ""
+        guard parts.count == 2, Self.isName(name) else {
+            let source = SourceText(path: "--var", text: option)
+            let range = SourceRange(start: 0, end: name.utf8.count)
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badVariable,
+                    parts.count == 2 ? "no name of a variable" : "the value is missing",
+                    at: DiagnosticLocation(source: source, range: range)
+                ).help("a variable is given as --var name=value"))
+        }
+        values[name] = Array(parts[1].utf8)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first else { return false }
+        func isLetter(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: "_")
+                || (byte | 0x20 >= UInt8(ascii: "a"))
+                    && (byte | 0x20 <= UInt8(ascii: "z"))
+        }
+        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }
+        return isLetter(first)
+            && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+}

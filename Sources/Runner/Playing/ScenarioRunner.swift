@@ -1,0 +1,111 @@
+import Diagnostics
+import Scenario
+import Session
+import Transport
+
+/// What happens while scenarios are played.
+public enum RunProgress: Sendable {
+    /// A scenario begins.
+    case began(path: String, title: String)
+    /// A scenario has ended; in the order in which they end.
+    case ended(ScenarioResult)
+}
+
+/// Plays scenarios against a server.
+public struct ScenarioRunner: Sendable {
+    let options: RunOptions
+    let player: any ScenarioPlayer
+
+    /// A runner.
+    public init(_ options: RunOptions, player: any ScenarioPlayer) {
+        self.options = options
+        self.player = player
+    }
+
+    /// Plays scenarios and returns what was found. A cancelled task ends it early: what was not
+    /// decided is inconclusive, and the results say that they are not whole.
+    ///
+    /// - Parameters:
+    ///   - scenarios: what is played.
+    ///   - onProgress: told at once, from any thread.
+    ///   - onResult: told one after another in the planned order, whatever ends first.
+    public func run(
+        _ scenarios: [LoadedScenario],
+        onProgress: @escaping @Sendable (RunProgress) -> Void = { _ in },
+        onResult: @escaping @Sendable (ScenarioResult) -> Void = { _ in }
+    ) async -> RunResults {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let run = Run(RunPlan(scenarios, options), onProgress: onProgress, onResult: onResult)
+        var results = RunResults(
+            toolVersion: options.toolVersion, seed: options.seed, server: serverDescription,
+            startedAt: options.startedAt)
+        if let command = options.command {
+            do {
+                var command = command
+                command.endpoint = command.endpoint ?? completed(options.endpoint, scenarios)
+                results.server.endpoint = try await ServerUnderTest.run(command) { server in
+                    await play(run, at: server)
+                    return server.endpoint.description
+                }
+            } catch {
+                run.giveUp(diagnostics(of: error))
+                results.diagnostics += diagnostics(of: error)
+            }
+        } else {
+            await play(run, at: nil)
+        }
+        results.scenarios = run.results()
+        results.interruption = Task.isCancelled ? .interrupted : run.isFailedFast ? .failFast : nil
+        results.duration = (clock.now - begin).nanoseconds
+        return results
+    }
+
+    private var serverDescription: ServerDescription {
+        ServerDescription(
+            endpoint: options.endpoint?.description ?? "", software: options.software?.name,
+            version: options.software?.version, command: options.command?.text)
+    }
+
+    /// A server that is started for all scenarios has one port: that of the first one's dialect, if
+    /// none is given.
+    private func completed(_ endpoint: Endpoint?, _ scenarios: [LoadedScenario]) -> Endpoint? {
+        endpoint?.withDefaultPort(scenarios.lazy.compactMap(\.defaultPort).first)
+    }
+
+    func diagnostics(of error: any Error) -> [Diagnostic] {
+        (error as? Diagnosed)?.diagnostics
+            ?? [
+                Diagnostic(
+                    .error, .serverNotStarted,
+                    error is CancellationError
+                        ? "interrupted before the server listened"
+                        : escapedForDisplay(String(describing: error)))
+            ]
+    }
+
+    // MARK: Many at a time
+
+    /// Plays all entries, so many at a time.
+    private func play(_ run: Run, at server: RunningServer?) async {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<max(1, min(options.jobs, RunOptions.jobsMax)) {
+                group.addTask {
+                    while let (place, entry) = run.next() {
+                        let result = await self.result(of: entry, at: server)
+                        let isEnough = options.isFailFast && result.verdict == .failed
+                        run.finish(place, result, isEnough: isEnough)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// All of it in nanoseconds.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

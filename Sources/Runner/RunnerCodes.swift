@@ -1,0 +1,15 @@
+import Diagnostics
+
+extension DiagnosticCode {
+    static let nothingFound: DiagnosticCode = "run.nothing-found"
+    static let badSelection: DiagnosticCode = "run.bad-selection"
+    static let unreadable: DiagnosticCode = "run.unreadable"
+    static let badVariable: DiagnosticCode = "run.bad-variable"
+    static let badSoftware: DiagnosticCode = "run.bad-software"
+    static let noDialect: DiagnosticCode = "run.no-dialect"
+    static let noServer: DiagnosticCode = "run.no-server"
+    static let badCommand: DiagnosticCode = "run.bad-command"
+    static let serverNotStarted: DiagnosticCode = "run.server-not-started"
+    static let knownFailurePasses: DiagnosticCode = "run.known-failure-passes"
+    static let knownFailureExpired: DiagnosticCode = "run.known-failure-expired"
+}

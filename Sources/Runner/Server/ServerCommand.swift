@@ -1,0 +1,50 @@
+import Diagnostics
+public import Transport
+
+/// How to start a server under test.
+public struct ServerCommand: Sendable, Hashable {
+    /// The command as it was written, with `{{port}}` and `{{dir}}` in it.
+    public var text: String
+    /// Where it was written, for errors: `--exec`, or the scenario.
+    public var origin: String
+    /// Where the server will listen; nil if that is `{{port}}` on 127.0.0.1.
+    public var endpoint: Endpoint?
+    /// Where its output is kept, all of it up to ``logBytesMax``; nil if only the last of it is kept.
+    public var logPath: String?
+    /// How long it may take until it listens, in nanoseconds.
+    public var startTimeout: Int64 = 20_000_000_000
+    /// How long it has to end after SIGTERM before SIGKILL, in nanoseconds.
+    public var stopTimeout: Int64 = 3_000_000_000
+
+    /// How much of its output is kept in memory.
+    public static let outputBytesMax = 64 << 10
+    /// How much of its output is written to its log.
+    public static let logBytesMax = 64 << 20
+
+    /// A command.
+    public init(_ text: String, origin: String = "--exec", endpoint: Endpoint? = nil) {
+        self.text = text
+        self.origin = origin
+        self.endpoint = endpoint
+    }
+
+    /// Where a command's text is shown in errors.
+    var source: SourceText { SourceText(path: origin, text: text) }
+
+    static let port = "{{port}}"
+    static let folder = "{{dir}}"
+
+    /// Whether the server is told where to listen.
+    public var takesPort: Bool { text.contains(Self.port) }
+
+    func error(
+        _ code: DiagnosticCode, _ message: String, help: String? = nil, notes: [String] = []
+    ) -> Diagnosed {
+        var diagnostic = Diagnostic(
+            .error, code, message,
+            at: DiagnosticLocation(
+                source: source, range: SourceRange(start: 0, end: source.bytes.count)))
+        for note in notes { diagnostic = diagnostic.note(note) }
+        return Diagnosed(help.map(diagnostic.help) ?? diagnostic)
+    }
+}

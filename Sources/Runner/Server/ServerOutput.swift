@@ -1,0 +1,62 @@
+import Glibc
+import Synchronization
+
+/// What a server under test writes: the last of it in memory, and from its start on in a file.
+public final class ServerOutput: Sendable {
+    private struct State {
+        /// A ring: once it is full, `next` is where the oldest byte stands.
+        var ring: [UInt8] = []
+        var next = 0
+        var log: CInt = -1
+        var logged = 0
+    }
+
+    private let state: Mutex<State>
+    private let bytesMax: Int
+
+    init(bytesMax: Int = ServerCommand.outputBytesMax, logPath: String? = nil) {
+        self.bytesMax = bytesMax
+        var state = State()
+        if let logPath {
+            state.log = unsafe open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        }
+        self.state = Mutex(state)
+    }
+
+    /// The last that it wrote, in order.
+    public var tail: [UInt8] {
+        state.withLock { state in
+            Array(state.ring[state.next...]) + Array(state.ring[..<state.next])
+        }
+    }
+
+    /// The last lines that it wrote.
+    public func lastLines(_ count: Int) -> [[UInt8]] {
+        let lines = tail.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        return lines.suffix(count).map(Array.init)
+    }
+
+    func append(_ bytes: [UInt8]) {
+        state.withLock { state in
+            for byte in bytes.suffix(bytesMax) {
+                if state.ring.count < bytesMax {
+                    state.ring.append(byte)
+                } else {
+                    state.ring[state.next] = byte
+                    state.next = (state.next + 1) % bytesMax
+                }
+            }
+            guard state.log >= 0, state.logged < ServerCommand.logBytesMax else { return }
+            let kept = Array(bytes.prefix(ServerCommand.logBytesMax - state.logged))
+            state.logged += kept.count
+            _ = FileBytes.writeAll(kept, state.log)
+        }
+    }
+
+    func close() {
+        state.withLock { state in
+            if state.log >= 0 { _ = Glibc.close(state.log) }
+            state.log = -1
+        }
+    }
+}
