@@ -81,43 +81,53 @@ package struct RequestReader: Sendable {
     }
 
     private func request(_ bytes: Span<UInt8>, _ entry: ChatVocabulary.Request) -> ChatRequest {
-        let arguments = RequestArguments(message: message, places: entry.places)
+        let places = entry.places
         switch entry.verb {
         case .login:
             return .login(
-                nickname: arguments.text(0, bytes), password: arguments.text(1, bytes),
-                isVisitor: arguments.number(2) == 1)
+                nickname: text(places[0], bytes), password: text(places[1], bytes),
+                isVisitor: number(places[2]) == 1)
         case .logout: return .logout
-        case .ping: return .ping(token: arguments.text(0, bytes))
-        case .join: return .join(chat: arguments.number(0))
-        case .leave: return .leave(chat: arguments.number(0))
-        case .who: return .who(chat: arguments.number(0))
+        case .ping: return .ping(token: text(places[0], bytes))
+        case .join: return .join(chat: number(places[0]))
+        case .leave: return .leave(chat: number(places[0]))
+        case .who: return .who(chat: number(places[0]))
         case .history:
-            let count = entry.places[1] == nil ? Int64.max : arguments.number(1)
-            return .history(chat: arguments.number(0), count: count)
+            let count = places[1] == nil ? Int64.max : number(places[1])
+            return .history(chat: number(places[0]), count: count)
         case .sendMessage, .sendHidden, .sendPrivate, .runAction:
-            return relayed(bytes, entry.verb, arguments)
+            return relayed(bytes, entry.verb, places)
         }
     }
 
     /// The requests whose text goes on to others, unless their line would pass its maximum.
     private func relayed(
-        _ bytes: Span<UInt8>, _ verb: ChatVerb, _ arguments: RequestArguments
+        _ bytes: Span<UInt8>, _ verb: ChatVerb, _ places: [Int?]
     ) -> ChatRequest {
-        let text = arguments.text(arguments.places.count - 1, bytes)
+        let text = self.text(places[places.count - 1], bytes)
         guard fits(text) else {
             return .unreadable(.verb(verb), Refusal(.tooLong, "too long to be relayed"))
         }
         switch verb {
         case .sendPrivate:
-            return .sayPrivately(to: arguments.text(0, bytes), text: text)
+            return .sayPrivately(to: self.text(places[0], bytes), text: text)
         case .runAction:
-            return .runAction(chat: arguments.number(0), action: text)
+            return .runAction(chat: number(places[0]), action: text)
         default:
             return .say(
-                from: arguments.number(0), chat: arguments.number(1), text: text,
+                from: number(places[0]), chat: number(places[1]), text: text,
                 isHidden: verb == .sendHidden)
         }
+    }
+
+    /// A number or a flag of the line that was decoded last.
+    private func number(_ place: Int?) -> Int64 {
+        place.map { message.arguments[$0].number } ?? 0
+    }
+
+    private func text(_ place: Int?, _ bytes: Span<UInt8>) -> [UInt8] {
+        guard let place else { return [] }
+        return message.bytes(message.arguments[place], in: bytes)
     }
 
     private func fits(_ text: [UInt8]) -> Bool {
@@ -145,20 +155,6 @@ package struct RequestReader: Sendable {
         var name = bytes.array(verb.lowerBound..<end)
         if end < verb.upperBound { name.removeIncompleteLetter() }
         return .unreadable(.wire(name), Refusal(code, reason))
-    }
-}
-
-/// The arguments of a decoded line in the order in which a verb's are known.
-private struct RequestArguments {
-    let message: Message
-    let places: [Int?]
-
-    func number(_ index: Int) -> Int64 {
-        places[index].map { message.arguments[$0].number } ?? 0
-    }
-
-    func text(_ index: Int, _ bytes: Span<UInt8>) -> [UInt8] {
-        places[index].map { message.bytes(message.arguments[$0], in: bytes) } ?? []
     }
 }
 

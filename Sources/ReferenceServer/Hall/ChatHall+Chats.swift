@@ -23,7 +23,8 @@ extension ChatHall {
         effects.append(.answer(id, notice))
         effects.append(.tell(members, except: nil, notice))
         members.append(id)
-        chats[number, default: Chat(historyRecordsMax: rules.historyRecordsMax)].members = members
+        let empty = Chat(historyRecordsMax: rules.historyRecordsMax)
+        chats[number, default: empty].members = members
     }
 
     mutating func leave(

@@ -79,22 +79,11 @@ extension ChatHall {
     private mutating func forget(_ id: ConnectionID, _ session: ChatSession) {
         sessions.remove(id.slot)
         holders[session.nickname.key] = nil
-        if session.isVisitor {
-            removePlace(session.place, from: \.visitors)
-        } else {
-            removePlace(session.place, from: \.operators)
-        }
+        let moved =
+            session.isVisitor
+            ? visitors.takeOut(session.place) : operators.takeOut(session.place)
+        if let moved { connections[moved]?.place = session.place }
         connections.close(id)
-    }
-
-    /// Removes one of a list, whose last takes its place.
-    private mutating func removePlace(
-        _ place: Int, from list: WritableKeyPath<ChatHall, [ConnectionID]>
-    ) {
-        let last = self[keyPath: list].removeLast()
-        guard place < self[keyPath: list].count else { return }
-        self[keyPath: list][place] = last
-        connections[last]?.place = place
     }
 
     /// Tells of an operator to everybody, of a visitor to the operators.
@@ -105,5 +94,15 @@ extension ChatHall {
         guard rules.announcesPresence else { return }
         effects.append(.tell(operators, except: id, notice))
         if !isVisitor { effects.append(.tell(visitors, except: id, notice)) }
+    }
+}
+
+extension [ConnectionID] {
+    /// Removes the one at `place` and puts the last there, which is returned; nil if it was the last.
+    fileprivate mutating func takeOut(_ place: Int) -> ConnectionID? {
+        let last = removeLast()
+        guard place < count else { return nil }
+        self[place] = last
+        return last
     }
 }

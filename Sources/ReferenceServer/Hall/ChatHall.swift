@@ -2,8 +2,9 @@
 ///
 /// It has no sockets and no clock. Each event comes with the time, in nanoseconds of any steady clock,
 /// and appends its effects in order to a list that the caller carries out before the next event. The same
-/// events at the same times have the same effects.
-package struct ChatHall: Sendable {
+/// events at the same times have the same effects. It is never copied: that would double all of it at the
+/// next event.
+package struct ChatHall: ~Copyable, Sendable {
     package let rules: ChatRules
     var connections = ConnectionTable()
     var holders: [String: ConnectionID] = [:]

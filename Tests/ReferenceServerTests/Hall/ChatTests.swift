@@ -28,7 +28,7 @@ import Testing
         let bench = HallBench()
         let id = try bench.logIn("Joe")
         #expect(bench.refusal(of: .join(chat: chat), from: id) == .notUnderstood)
-        #expect(bench.hall.chatCount == 0)
+        #expect(bench.chatCount == 0)
     }
 
     @Test func messageReachesEveryOtherMemberOnceAndNobodyElse() throws {
@@ -93,9 +93,9 @@ import Testing
         let bench = HallBench()
         let ids = try bench.inChat("Maria", "Joe")
         bench.send(.leave(chat: 1), from: ids[0])
-        #expect(bench.hall.chatCount == 1)
+        #expect(bench.chatCount == 1)
         bench.disconnect(ids[1])
-        #expect(bench.hall.chatCount == 0)
+        #expect(bench.chatCount == 0)
         #expect(bench.refusal(of: .leave(chat: 1), from: ids[0]) == .notFound)
     }
 

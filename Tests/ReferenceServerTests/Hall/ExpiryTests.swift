@@ -48,7 +48,7 @@ import Testing
         #expect(
             bench.read(id) == [.refused(.verb(.login), Refusal(.tooLate, "no login in time"))])
         #expect(bench.closed == [id])
-        #expect(bench.hall.connectionCount == 0)
+        #expect(bench.connectionCount == 0)
     }
 
     @Test func loginInTimeIsInTime() throws {
@@ -67,7 +67,7 @@ import Testing
         }
         _ = try bench.logIn("Joe")
         _ = try bench.connect()
-        #expect(bench.hall.nextDeadline == nil)
+        #expect(bench.nextDeadline == nil)
         bench.pass(1_000_000 * second)
         #expect(bench.closed == [])
     }
@@ -75,15 +75,15 @@ import Testing
     @Test func nextDeadlineIsTheEarliestOfAll() throws {
         let bench = HallBench { $0.loginWithin = 5 * HallBench.second }
         let joe = try bench.logIn("Joe")
-        #expect(bench.hall.nextDeadline == 30 * second)
+        #expect(bench.nextDeadline == 30 * second)
         bench.pass(2 * second)
         let unnamed = try bench.connect()
-        #expect(bench.hall.nextDeadline == 7 * second)
+        #expect(bench.nextDeadline == 7 * second)
         bench.disconnect(unnamed)
         bench.send(.ping(token: []), from: joe)
-        #expect(bench.hall.nextDeadline == 32 * second)
+        #expect(bench.nextDeadline == 32 * second)
         bench.send(.logout, from: joe)
-        #expect(bench.hall.nextDeadline == nil)
+        #expect(bench.nextDeadline == nil)
     }
 
     @Test func thoseWhoPingedLastExpireLast() throws {
@@ -106,7 +106,7 @@ import Testing
         for step in 0..<2_000 {
             bench.pass(Int64(random.below(6)))
             deadlines = deadlines.filter { $0.value > bench.now }
-            #expect(bench.hall.sessionCount == deadlines.count)
+            #expect(bench.sessionCount == deadlines.count)
             let known = deadlines.keys.sorted { $0.slot < $1.slot }
             switch random.below(3) {
             case 0:
@@ -122,6 +122,6 @@ import Testing
             }
         }
         bench.pass(100)
-        #expect(bench.hall.connectionCount == 0)
+        #expect(bench.connectionCount == 0)
     }
 }

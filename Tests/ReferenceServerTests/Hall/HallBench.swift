@@ -18,6 +18,13 @@ final class HallBench {
         hall = ChatHall(rules: rules)
     }
 
+    // The macros of tests cannot look into a value that is never copied.
+    var connectionCount: Int { hall.connectionCount }
+    var sessionCount: Int { hall.sessionCount }
+    var chatCount: Int { hall.chatCount }
+    var nextDeadline: Int64? { hall.nextDeadline }
+    func tryToConnect() -> ConnectionID? { hall.connect(at: now) }
+
     /// A connection that has not logged in. The hall must have room.
     func connect() throws -> ConnectionID {
         guard let id = hall.connect(at: now) else { throw NoRoom() }

@@ -7,9 +7,9 @@ import Testing
         let bench = HallBench { $0.connectionsMax = 2 }
         let first = try bench.connect()
         _ = try bench.logIn("Joe")
-        #expect(bench.hall.connect(at: 0) == nil)
+        #expect(bench.tryToConnect() == nil)
         bench.disconnect(first)
-        #expect(bench.hall.connect(at: 0) != nil)
+        #expect(bench.tryToConnect() != nil)
     }
 
     @Test func chatsUpToTheMaximum() throws {
@@ -21,7 +21,7 @@ import Testing
         #expect(bench.refusal(of: .join(chat: 2), from: try bench.logIn("Ann")) == nil)
         bench.send(.leave(chat: 1), from: id)
         #expect(bench.refusal(of: .join(chat: 3), from: id) == nil)
-        #expect(bench.hall.chatCount == 2)
+        #expect(bench.chatCount == 2)
     }
 
     @Test func chatsOfASessionUpToTheMaximum() throws {
@@ -31,7 +31,7 @@ import Testing
         #expect(bench.refusal(of: .join(chat: 2), from: id) == nil)
         #expect(bench.refusal(of: .join(chat: 3), from: id) == .tooMany)
         #expect(bench.refusal(of: .join(chat: 2), from: id) == nil)
-        #expect(bench.hall.chatCount == 2)
+        #expect(bench.chatCount == 2)
     }
 
     @Test func oldConnectionIsNotTakenForTheNewOneInItsPlace() throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(new.slot == old.slot)
         bench.send(.logout, from: old)
         bench.disconnect(old)
-        #expect(bench.hall.sessionCount == 1)
+        #expect(bench.sessionCount == 1)
     }
 
     @Test func comingAndGoingLeavesNothingBehind() throws {
@@ -53,10 +53,10 @@ import Testing
             bench.disconnect(ids[0])
             bench.send(.logout, from: ids[1])
         }
-        #expect(bench.hall.connectionCount == 0)
-        #expect(bench.hall.sessionCount == 0)
-        #expect(bench.hall.chatCount == 0)
-        #expect(bench.hall.nextDeadline == nil)
+        #expect(bench.connectionCount == 0)
+        #expect(bench.sessionCount == 0)
+        #expect(bench.chatCount == 0)
+        #expect(bench.nextDeadline == nil)
         #expect(try bench.connect().slot < 2)
     }
 }

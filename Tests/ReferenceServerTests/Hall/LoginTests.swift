@@ -8,7 +8,7 @@ import Testing
         #expect(
             bench.ask(.logIn("Maria"), from: id)
                 == [.loggedIn(identifier: 1, nickname: "Maria".bytes)])
-        #expect(bench.hall.sessionCount == 1)
+        #expect(bench.sessionCount == 1)
     }
 
     @Test func identifiersAreNeverGivenTwice() throws {
@@ -29,7 +29,7 @@ import Testing
         _ = try bench.logIn(first)
         let id = try bench.connect()
         #expect(bench.refusal(of: .logIn(second), from: id) == .conflict)
-        #expect(bench.hall.sessionCount == 1)
+        #expect(bench.sessionCount == 1)
     }
 
     @Test(arguments: ["Marie", "Maria2", "Mariä", "Мaria"])
@@ -55,7 +55,7 @@ import Testing
         let bench = HallBench()
         let request = ChatRequest.login(nickname: nickname, password: [], isVisitor: false)
         #expect(bench.refusal(of: request, from: try bench.connect()) == .badCredentials)
-        #expect(bench.hall.sessionCount == 0)
+        #expect(bench.sessionCount == 0)
     }
 
     @Test func nicknameMayBeAsLongAsTheMaximumAndNoLonger() throws {
@@ -118,7 +118,7 @@ import Testing
         let id = try bench.logIn("Joe")
         #expect(bench.ask(.logout, from: id) == [.loggedOut(reason: "logged out")])
         #expect(bench.closed == [id])
-        #expect(bench.hall.connectionCount == 0)
+        #expect(bench.connectionCount == 0)
         #expect(bench.refusal(of: .logIn("JOE"), from: try bench.connect()) == nil)
     }
 

@@ -15,6 +15,15 @@ import Testing
         #expect(own == [.loggedIn(identifier: 3, nickname: "Joe".bytes)])
     }
 
+    @Test func severalListenersHearOfOneEventOnceEach() throws {
+        let bench = HallBench()
+        let listeners = try (0..<20).map { try bench.logIn("Listener \($0)") }
+        bench.clear()
+        _ = try bench.logIn("Joe")
+        let notice = ChatNotice.operatorLoggedIn(identifier: 21, nickname: "Joe".bytes)
+        for listener in listeners { #expect(bench.read(listener) == [notice]) }
+    }
+
     @Test func visitorIsToldToOperatorsOnly() throws {
         let bench = HallBench()
         let maria = try bench.logIn("Maria")
@@ -124,7 +133,7 @@ import Testing
         #expect(bench.read(maria) == [notice])
         #expect(bench.read(unnamed) == [notice])
         #expect(bench.closed == [maria, unnamed])
-        #expect(bench.hall.sessionCount == 0)
-        #expect(bench.hall.nextDeadline == nil)
+        #expect(bench.sessionCount == 0)
+        #expect(bench.nextDeadline == nil)
     }
 }
