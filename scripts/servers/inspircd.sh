@@ -1,0 +1,25 @@
+#!/bin/sh
+# inspircd.sh PORT DIR: InspIRCd in the foreground on 127.0.0.1:PORT, its files in DIR. Nothing throttled.
+set -eu
+[ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
+port=$1
+mkdir -p "$2"
+dir=$(cd "$2" && pwd)
+tools=$(cd "$(dirname "$0")/../.." && pwd)/.tools/inspircd
+[ -e "$tools/.complete" ] || { echo "$0: no InspIRCd in $tools; run scripts/setup.sh" >&2; exit 69; }
+
+echo "Hello from InspIRCd" >"$dir/motd.txt"
+cat >"$dir/inspircd.conf" <<END
+<server name="irc2.example.test" description="InspIRCd for tests" network="TestNet" id="1TT">
+<admin name="tests" nick="tests" email="nobody@example.test">
+<path moduledir="$tools/usr/lib/inspircd/modules" configdir="$dir" datadir="$dir" logdir="$dir" runtimedir="$dir">
+<pid file="$dir/inspircd.pid">
+<bind address="127.0.0.1" port="$port" type="clients">
+<connect name="tests" allow="127.0.0.0/8" timeout="600" pingfreq="3600" localmax="1000000" globalmax="1000000" limit="1000000" maxchans="1000" maxconnwarn="no" threshold="1000000" commandrate="1000000000" fakelag="no" recvq="1M" softsendq="1M" hardsendq="16M" resolvehostnames="no" useident="no" usednsbl="no" useconnectban="no" useconnflood="no">
+<performance netbuffersize="65534" somaxconn="4096" softlimit="1000000" clonesonconnect="no">
+<cidr ipv4clone="32" ipv6clone="128">
+<files motd="$dir/motd.txt">
+<log method="file" type="* -USERINPUT -USEROUTPUT" level="default" target="$dir/inspircd.log">
+END
+# It refuses root unless told so; the option means nothing to other users.
+exec "$tools/usr/sbin/inspircd" --config="$dir/inspircd.conf" --nofork --runasroot

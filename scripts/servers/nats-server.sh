@@ -1,0 +1,19 @@
+#!/bin/sh
+# nats-server.sh PORT DIR: nats-server in the foreground on 127.0.0.1:PORT, its files in DIR. Nothing throttled.
+set -eu
+[ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
+port=$1
+mkdir -p "$2"
+dir=$(cd "$2" && pwd)
+PATH=$PATH:/usr/sbin
+command -v nats-server >/dev/null || { echo "$0: no nats-server; run scripts/setup.sh" >&2; exit 69; }
+
+cat >"$dir/nats.conf" <<END
+server_name: nats.example.test
+host: "127.0.0.1"
+port: $port
+max_connections: 100000
+max_subscriptions: 0
+ping_interval: "1h"
+END
+exec nats-server -c "$dir/nats.conf"
