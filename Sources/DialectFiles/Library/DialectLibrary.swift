@@ -6,6 +6,7 @@ public import LineProtocol
 public struct DialectFile: Sendable {
     /// The text, which the places of behaviours point into.
     public var source: SourceText
+    /// What it says, with the profile that was asked for.
     public var dialect: Dialect
     /// The profiles that the file has, in its order.
     public var profiles: [String]
@@ -15,8 +16,11 @@ public struct DialectFile: Sendable {
 
 /// A dialect as the library lists it.
 public struct DialectListing: Sendable, Equatable {
+    /// What a scenario calls it.
     public var name: String
+    /// What it is, in a line.
     public var summary: String
+    /// The profiles that the file has, in its order.
     public var profiles: [String]
     /// Its path; nil for one that comes with this program.
     public var path: String?

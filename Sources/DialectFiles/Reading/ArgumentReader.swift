@@ -79,7 +79,7 @@ struct ArgumentReader {
             return nil
         }
         return placed(
-            argument, words.place, setting, item,
+            argument, words.place, setting, setting,
             isStated: words.isPlaceMissing || !words.place.isEmpty)
     }
 

@@ -40,6 +40,12 @@ enum ByteName {
         return character == "'" ? "\"'\"" : "'\(character)'"
     }
 
+    /// How the byte is written as a word of an argument's type.
+    static func bare(_ byte: UInt8) -> String {
+        if let known = names.first(where: { $0.byte == byte }) { return known.name }
+        return byte > 0x20 && byte < 0x7F ? String(UnicodeScalar(byte)) : hex(byte)
+    }
+
     /// How the byte is named in a sentence.
     static func shown(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.blank || byte == 0x7F

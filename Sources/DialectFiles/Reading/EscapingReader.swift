@@ -79,6 +79,7 @@ struct EscapingReader {
             problems.error(
                 .conflict, "`\(kinds[0])` and `\(kinds[1])` are two ways of escaping",
                 at: second.key, help: "keep one of them")
+            return .none(forbidden: needed)
         }
         switch kinds.first {
         case "escape": return table(section, place, needed)

@@ -4,19 +4,27 @@ import Diagnostics
 struct Section {
     /// Its keys from the file's top with dots between; empty for the top.
     let path: String
+    /// Its own key, or, of the whole file, the first.
     let range: SourceRange
     let problems: Problems
     private let entries: [YamlEntry]
 
     /// Nil, and an error, if `value` is no map.
-    init?(_ value: YamlValue, path: String, keys: [String], _ problems: Problems) {
-        guard let section = Section(open: value, path: path, problems) else { return nil }
+    init?(
+        _ value: YamlValue, path: String, key: SourceRange? = nil, keys: [String],
+        _ problems: Problems
+    ) {
+        guard let section = Section(open: value, path: path, key: key, problems) else {
+            return nil
+        }
         self = section
         refuse(except: keys)
     }
 
     /// A map with keys of the author's choice.
-    init?(open value: YamlValue, path: String, _ problems: Problems) {
+    init?(
+        open value: YamlValue, path: String, key: SourceRange? = nil, _ problems: Problems
+    ) {
         guard case .map(let entries) = value.kind else {
             let name = path.isEmpty ? "a dialect" : "`\(path)`"
             problems.error(
@@ -25,7 +33,7 @@ struct Section {
             return nil
         }
         self.path = path
-        range = value.range
+        range = key ?? value.range
         self.problems = problems
         self.entries = entries
     }
@@ -57,10 +65,8 @@ struct Section {
     /// The setting of a key; an error if it is not there.
     func required(_ key: String, _ help: String) -> Setting? {
         if let setting = self[key] { return setting }
-        let place = path.isEmpty ? "" : "`\(path)` needs "
-        problems.error(
-            .missingKey, "\(place)`\(key)` \(place.isEmpty ? "is missing" : "")", at: range,
-            help: help)
+        let message = path.isEmpty ? "`\(key)` is missing" : "`\(path)` has no `\(key)`"
+        problems.error(.missingKey, message, at: range, help: help)
         return nil
     }
 

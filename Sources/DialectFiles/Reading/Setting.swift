@@ -72,7 +72,11 @@ struct Setting {
                 return nil
             }
         }
-        wrongType("`true` or `false`")
+        let isQuoted =
+            if case .scalar("true", _) = value.kind {
+                true
+            } else if case .scalar("false", _) = value.kind { true } else { false }
+        wrongType("`true` or `false`", help: isQuoted ? "write it without quotes" : nil)
         return nil
     }
 
@@ -141,10 +145,10 @@ struct Setting {
     }
 
     func section(_ keys: [String]) -> Section? {
-        Section(value, path: path, keys: keys, problems)
+        Section(value, path: path, key: key, keys: keys, problems)
     }
 
-    func openSection() -> Section? { Section(open: value, path: path, problems) }
+    func openSection() -> Section? { Section(open: value, path: path, key: key, problems) }
 
     /// The entries of a list; a single value is a list of one.
     func list(max: Int) -> [Setting]? {

@@ -15,16 +15,8 @@ struct YamlFault {
         case .scanner(let context, let problem, let mark, _),
             .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
-            let location = place(mark)
-            var fault = Diagnostic(
-                .error, .yaml, "this is not YAML: \(problem)", at: location)
-            if let context {
-                var start = place(context.mark)
-                start.label = context.text
-                if start.range != location.range { fault = fault.related(start) }
-            }
-            if let advice = Self.advice(problem, location) { fault = fault.help(advice) }
-            diagnostic = fault
+            diagnostic = Self.syntax(
+                problem, place(mark), context.map { ($0.text, place($0.mark)) })
         case .duplicatedKeysInMapping(let names, let context):
             diagnostic = Self.duplicate(names, place(context.mark), source)
         case .reader(let problem, let offset, _, let yaml):
@@ -41,6 +33,25 @@ struct YamlFault {
         default:
             diagnostic = Diagnostic(.error, .yaml, "this is not YAML: \(error)")
         }
+    }
+
+    private static func syntax(
+        _ problem: String, _ location: DiagnosticLocation,
+        _ context: (text: String, location: DiagnosticLocation)?
+    ) -> Diagnostic {
+        if problem.contains("another document") {
+            return Diagnostic(.error, .yaml, "a dialect file is one document", at: location)
+                .help("take the line `---` away, or make two files")
+        }
+        var place = location
+        // What was never closed is found out only at the end of the file.
+        if let context, problem.contains("end of stream") { place = context.location }
+        var fault = Diagnostic(.error, .yaml, "this is not YAML: \(problem)", at: place)
+        if var start = context?.location, start.range != place.range {
+            start.label = context?.text ?? ""
+            fault = fault.related(start)
+        }
+        return advice(problem, location).map(fault.help) ?? fault
     }
 
     private static func advice(_ problem: String, _ location: DiagnosticLocation) -> String? {

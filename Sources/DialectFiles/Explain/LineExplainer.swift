@@ -1,0 +1,258 @@
+public import LineProtocol
+
+/// Takes lines apart for people.
+public struct LineExplainer: Sendable {
+    private let dialect: Dialect
+    private let decoder: MessageDecoder
+
+    /// An explainer for lines of this dialect.
+    public init(_ dialect: Dialect) {
+        self.dialect = dialect
+        decoder = MessageDecoder(dialect)
+    }
+
+    /// Explains the first line in `bytes`, with its payload if one follows.
+    ///
+    /// - Parameters:
+    ///   - bytes: a line, with or without its terminator.
+    ///   - direction: who sent it; nil if that is to be found out by the command.
+    public func explain(_ bytes: [UInt8], direction: Direction? = nil) -> LineExplanation {
+        if let direction { return read(bytes, direction, wasGiven: true) }
+        let both = [Direction.fromServer, .fromClient].map { read(bytes, $0, wasGiven: false) }
+        let known = both.filter { $0.signature != nil }
+        let best = known.min { $0.issues.count < $1.issues.count }
+        var result = best ?? both[0]
+        let isClear = known.count == 1
+        if known.isEmpty {
+            result.issues.append("neither a client nor a server of the dialect sends this command")
+        } else if !isClear, known[0].signature != known[1].signature {
+            result.issues.append("the other side has a command that is written the same")
+        }
+        return result
+    }
+
+    private func read(
+        _ bytes: [UInt8], _ direction: Direction, wasGiven: Bool
+    ) -> LineExplanation {
+        var framer = LineFramer(dialect, direction: direction)
+        framer.append(bytes)
+        let frame =
+            framer.next() ?? framer.finish()
+            ?? Frame(line: 0..<0, whole: 0..<0, issue: .unterminated)
+        var message = Message()
+        let buffer = framer.buffer
+        decoder.decode(buffer.span, frame, from: direction, into: &message)
+        let signature = message.command.map { dialect.commands.signatures[$0] }
+        let reading = Reading(
+            dialect: dialect, buffer: buffer, frame: frame, message: message,
+            signature: signature)
+        let side = dialect.framing.side(direction)
+        let counted = side.limits.countsTerminator ? (frame.terminator ?? side.terminator).count : 0
+        return LineExplanation(
+            line: Array(buffer[frame.line]), terminator: frame.terminator, direction: direction,
+            directionWasGiven: wasGiven, lineBytes: frame.line.count + counted - reading.tagBytes,
+            lineBytesMax: side.limits.lineBytesMax, tags: reading.tags,
+            source: message.split.source.map { Array(buffer[$0]) },
+            verb: Array(buffer[message.split.verb]), signature: signature,
+            arguments: reading.arguments, payload: frame.payload.map { Array(buffer[$0]) },
+            issues: reading.issues)
+    }
+}
+
+/// A decoded line on its way to an explanation.
+private struct Reading {
+    let dialect: Dialect
+    let buffer: [UInt8]
+    let frame: Frame
+    let message: Message
+    let signature: CommandSignature?
+
+    // MARK: Tags
+
+    /// The tag section with its marker and the separator after it.
+    var tagBytes: Int { message.split.tags.map { $0.count + 2 } ?? 0 }
+
+    var tags: [LineExplanation.Tag] {
+        guard let range = message.split.tags, let syntax = dialect.syntax.tags else { return [] }
+        return TagSection.tags(buffer.span, range, syntax).map { tag in
+            let raw = Array(buffer[tag.value])
+            return LineExplanation.Tag(
+                key: Array(buffer[tag.key]),
+                value: (try? dialect.escaping.tagValue.decode(raw)) ?? raw)
+        }
+    }
+
+    // MARK: Arguments
+
+    var arguments: [LineExplanation.Argument] {
+        guard let signature else { return message.split.fields.map { stray($0) } }
+        let fields = fieldsByArgument(signature)
+        var result = signature.arguments.indices.map { place in
+            argument(place, signature, fields.taken[place] ?? [])
+        }
+        result += fields.left.map { stray($0) }
+        return result
+    }
+
+    private func stray(_ field: Field) -> LineExplanation.Argument {
+        let raw = Array(buffer[field.range])
+        return LineExplanation.Argument(
+            name: nil, type: .bytes, raw: raw, value: .bytes(raw), place: "",
+            remark: signature == nil ? "" : "not declared")
+    }
+
+    private func argument(
+        _ place: Int, _ signature: CommandSignature, _ fields: [Field]
+    ) -> LineExplanation.Argument {
+        let argument = signature.arguments[place]
+        let raw = raw(argument, fields)
+        let value = message.value(at: place, of: signature, in: buffer.span)
+        var remark = ""
+        if raw == nil, argument.presence != .variadic, argument.place.canBeMissing {
+            remark =
+                argument.defaultValue != nil
+                ? "missing, so the default"
+                : argument.isRequired ? "missing, so \(argument.type.zeroWord)" : "left out"
+        }
+        if message.issues.contains(.invalidArgument(place)) {
+            remark = "not of type \(argument.type.name), so \(argument.type.zeroWord)"
+        }
+        return LineExplanation.Argument(
+            name: argument.name, type: argument.type, raw: raw, value: value,
+            place: argument.place.word, remark: remark)
+    }
+
+    private func raw(_ argument: ArgumentSignature, _ fields: [Field]) -> [UInt8]? {
+        switch argument.place {
+        case .field, .payloadLength, .correlation:
+            guard let first = fields.first, let last = fields.last else { return nil }
+            return Array(buffer[first.range.lowerBound..<last.range.upperBound])
+        case .key(let key):
+            let firstWins = dialect.syntax.keyValue?.firstWins ?? true
+            let field = message.split.field(key: key, in: buffer.span, firstWins: firstWins)
+            return field.map { Array(buffer[$0.value]) }
+        case .option(let name):
+            let field = message.split.field(key: name, in: buffer.span)
+            return field?.form == .option ? [] : nil
+        case .source: return message.split.source.map { Array(buffer[$0]) }
+        case .verb: return Array(buffer[message.split.verb])
+        case .payload: return frame.payload.map { Array(buffer[$0]) }
+        case .tag(let key):
+            guard let range = message.split.tags, let syntax = dialect.syntax.tags else {
+                return nil
+            }
+            let tag = TagSection.tags(buffer.span, range, syntax).last {
+                buffer[$0.key].elementsEqual(key)
+            }
+            return tag.map { Array(buffer[$0.value]) }
+        }
+    }
+
+    /// Which fields each argument took, as the decoder gives them out.
+    private func fieldsByArgument(
+        _ signature: CommandSignature
+    ) -> (taken: [Int: [Field]], left: [Field]) {
+        var fields = message.split.fields[...]
+        if dialect.syntax.keyValue != nil {
+            fields = fields.filter { $0.key == nil && !$0.range.isEmpty }[...]
+        }
+        let ordered = signature.arguments.enumerated().filter { $0.element.place.isInOrder }
+        var extra = max(0, fields.count - ordered.count { $0.element.isRequired })
+        var taken: [Int: [Field]] = [:]
+        for (place, argument) in ordered {
+            if argument.presence == .variadic {
+                taken[place] = Array(fields.prefix(extra))
+                fields = fields.dropFirst(extra)
+                extra = 0
+            } else if let field = fields.first, argument.isRequired || extra > 0 {
+                if !argument.isRequired { extra -= 1 }
+                taken[place] = [field]
+                fields = fields.dropFirst()
+            }
+        }
+        let tolerance = signature.tolerance ?? dialect.tolerance
+        if tolerance.tooMany == .joinLast, let last = ordered.last?.offset, taken[last] != nil {
+            taken[last]?.append(contentsOf: fields)
+            fields = []
+        }
+        return (taken, Array(fields))
+    }
+
+    // MARK: Issues
+
+    var issues: [String] {
+        var result: [String] = []
+        if let issue = frame.issue { result.append(words(issue)) }
+        let tolerance = signature?.tolerance ?? dialect.tolerance
+        for issue in message.issues {
+            let isTolerated = issue.isTolerated(by: tolerance)
+            result.append(words(issue) + (isTolerated ? " (tolerated)" : ""))
+        }
+        return result
+    }
+
+    private func words(_ issue: FrameIssue) -> String {
+        switch issue {
+        case .lineOverLimit(let excess): "the line is \(excess) bytes too long"
+        case .tagsOverLimit(let excess): "the tags are \(excess) bytes too long"
+        case .payloadLengthInvalid: "no field says how long the payload is"
+        case .payloadOverLimit(let length): "a payload of \(length) bytes is over the maximum"
+        case .payloadNotTerminated: "no terminator stands where the payload should end"
+        case .unterminated: "nothing ends the line"
+        }
+    }
+
+    private func words(_ issue: MessageIssue) -> String {
+        func name(_ place: Int) -> String { signature?.arguments[place].name ?? "\(place)" }
+        switch issue {
+        case .unknownCommand: return "the dialect does not know this command"
+        case .tooFew(let missing):
+            return missing == 1 ? "one argument is missing" : "\(missing) arguments are missing"
+        case .tooMany(let extra):
+            return extra == 1 ? "one field too many" : "\(extra) fields too many"
+        case .invalidArgument(let place):
+            let type = signature?.arguments[place].type.name ?? ""
+            return "`\(name(place))` is not of type \(type)"
+        case .badEscape(let place, let error):
+            switch error.reason {
+            case .unknownEscape(let letter):
+                return
+                    "`\(name(place))` has an escape that means nothing: \(ByteName.shown(letter))"
+            default: return "`\(name(place))` ends with the escape byte"
+            }
+        }
+    }
+}
+
+extension ArgumentSignature.Place {
+    /// What is said of a place that is not simply a field.
+    fileprivate var word: String {
+        switch self {
+        case .field: ""
+        case .key: "key"
+        case .payload: "payload"
+        case .payloadLength: "payload length"
+        case .correlation: "transaction id"
+        case .source: "source"
+        case .tag: "tag"
+        case .option: "option"
+        case .verb: "command"
+        }
+    }
+
+    fileprivate var canBeMissing: Bool {
+        if case .option = self { false } else { true }
+    }
+}
+
+extension ArgumentType {
+    /// What a value that is missing or wrong becomes, in a word.
+    fileprivate var zeroWord: String {
+        switch self {
+        case .int, .decimal, .time: "0"
+        case .bool: "false"
+        case .choice(let words): words.first ?? "empty"
+        default: "empty"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Diagnostics
+import LineProtocol
+
+extension LineExplanation {
+    /// The explanation as a terminal shows it.
+    public var text: String {
+        var lines = ["line     \(escapedForDisplay(line))"]
+        lines.append("         \(origin), \(size)")
+        if !tags.isEmpty {
+            for (place, tag) in tags.enumerated() {
+                let value = tag.value.isEmpty ? "(no value)" : ValueText.quoted(tag.value)
+                let head = place == 0 ? "tags     " : "         "
+                lines.append("\(head)\(escapedForDisplay(tag.key)) = \(value)")
+            }
+        }
+        if let source { lines.append("source   \(escapedForDisplay(source))") }
+        lines.append("command  \(command)")
+        lines += table
+        if let payload, signature?.payloadArgument == nil {
+            lines.append("payload  \(payload.count) bytes: \(ValueText.quoted(payload))")
+        }
+        for issue in issues { lines.append("note     \(issue)") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private var origin: String {
+        let side = direction == .fromServer ? "the server" : "a client"
+        return directionWasGiven ? "from \(side)" : "from \(side), by its command"
+    }
+
+    private var size: String {
+        let ending = terminator.map { " with \($0.name)" } ?? ", no terminator"
+        return "\(lineBytes) bytes\(ending) of at most \(lineBytesMax)"
+    }
+
+    private var command: String {
+        let shown = verb.isEmpty ? "(none)" : escapedForDisplay(verb)
+        guard let signature else { return "\(shown), unknown" }
+        let summary = signature.summary.isEmpty ? "" : ": \(signature.summary)"
+        return "\(shown) = \(signature.name)\(summary)"
+    }
+
+    /// A row an argument: name, type, value, and how it is written where that is not the same.
+    private var table: [String] {
+        let rows = arguments.enumerated().map { place, argument in
+            [
+                argument.name ?? "(\(place + 1))",
+                argument.type.name + (argument.place.isEmpty ? "" : ", \(argument.place)"),
+                ValueText.text(argument.value, argument.type), remark(argument),
+            ]
+        }
+        var widths = [0, 0, 0]
+        for row in rows {
+            for column in 0..<3 { widths[column] = max(widths[column], displayWidth(row[column])) }
+        }
+        let valueWidthMax = 40
+        widths[2] = min(widths[2], valueWidthMax)
+        return rows.map { row in
+            var line = "  "
+            for column in 0..<3 {
+                let padding = max(0, widths[column] - displayWidth(row[column]))
+                line += row[column] + String(repeating: " ", count: padding + 2)
+            }
+            line += row[3]
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+
+    private func remark(_ argument: Argument) -> String {
+        var parts: [String] = []
+        if let raw = argument.raw, !raw.isEmpty, isWrittenOtherwise(raw, argument) {
+            parts.append("written \(escapedForDisplay(raw))")
+        }
+        if !argument.remark.isEmpty { parts.append(argument.remark) }
+        return parts.joined(separator: "; ")
+    }
+
+    private func isWrittenOtherwise(_ raw: [UInt8], _ argument: Argument) -> Bool {
+        switch argument.value {
+        case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes):
+            bytes != raw
+        case .bool, .time, .list: true
+        case .absent: false
+        default:
+            ValueText.text(argument.value, argument.type) != String(decoding: raw, as: UTF8.self)
+        }
+    }
+}

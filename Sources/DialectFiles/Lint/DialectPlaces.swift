@@ -1,0 +1,33 @@
+import Diagnostics
+
+/// Finds where in its file a setting of a dialect stands.
+struct DialectPlaces {
+    private let source: SourceText?
+    private let root: YamlValue?
+
+    init(_ source: SourceText?) {
+        self.source = source
+        root = source.flatMap { source in
+            do throws(Diagnosed) {
+                return try YamlReader.read(source)
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// The key of the last part of the path that is there; nil without a file.
+    func location(_ path: String, _ label: String = "") -> DiagnosticLocation? {
+        guard let source, var value = root else { return nil }
+        var range: SourceRange?
+        for name in path.split(separator: ".") {
+            guard case .map(let entries) = value.kind,
+                let entry = entries.first(where: { $0.name == name })
+            else { break }
+            range = entry.key.range
+            value = entry.value
+        }
+        guard let range else { return nil }
+        return DiagnosticLocation(source: source, range: range, label: label)
+    }
+}

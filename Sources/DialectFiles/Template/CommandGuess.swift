@@ -1,0 +1,167 @@
+import LineProtocol
+
+/// A command as a capture shows it.
+struct CommandGuess {
+    /// The most commands that are written; what is rarer than these is left out.
+    private static let commandsMax = 200
+
+    private let verb: [UInt8]
+    private let name: String
+    private let direction: CommandDirection
+    private let count: Int
+    private let directionIsKnown: Bool
+    /// How many fields there were, and the type of each.
+    private let fields: ClosedRange<Int>
+    private let types: [String]
+
+    static func all(_ lines: [SampleLines.Line], _ separator: SeparatorGuess) -> [CommandGuess] {
+        guard let byte = separator.byte else { return line(lines) }
+        var seen: [[UInt8]: Seen] = [:]
+        for line in lines {
+            var parts = split(line.bytes, byte, runs: separator.runs, separator)
+            guard !parts.isEmpty else { continue }
+            let verb = parts.removeFirst()
+            seen[verb, default: Seen()].add(parts, line.direction)
+        }
+        let readable = seen.filter { isVerb($0.key) }
+        let frequent = readable.sorted {
+            ($1.value.count, name(of: $0.key)) < ($0.value.count, name(of: $1.key))
+        }
+        var names: Set<String> = []
+        return frequent.prefix(commandsMax).map { verb, seen in
+            var name = name(of: verb)
+            while !names.insert(name).inserted { name += "2" }
+            return CommandGuess(verb, name, seen)
+        }
+    }
+
+    /// Lines without fields: each is one text.
+    private static func line(_ lines: [SampleLines.Line]) -> [CommandGuess] {
+        var seen = Seen()
+        for line in lines { seen.add([line.bytes], line.direction) }
+        return [CommandGuess([], "line", seen)]
+    }
+
+    /// What was seen of one command.
+    private struct Seen {
+        var count = 0
+        var directions: Set<Direction> = []
+        var fields: ClosedRange<Int>?
+        var columns: [[[UInt8]]] = []
+
+        /// The most values of one column that are kept to tell its type.
+        static let valuesMax = 200
+
+        mutating func add(_ parts: [[UInt8]], _ direction: Direction?) {
+            count += 1
+            if let direction { directions.insert(direction) }
+            let fields = fields ?? parts.count...parts.count
+            self.fields =
+                min(fields.lowerBound, parts.count)...max(fields.upperBound, parts.count)
+            for (column, value) in parts.enumerated() {
+                if column == columns.count { columns.append([]) }
+                if columns[column].count < Self.valuesMax { columns[column].append(value) }
+            }
+        }
+    }
+
+    private init(_ verb: [UInt8], _ name: String, _ seen: Seen) {
+        self.verb = verb
+        self.name = name
+        count = seen.count
+        directionIsKnown = !seen.directions.isEmpty
+        direction =
+            seen.directions == [.fromClient]
+            ? .client : seen.directions == [.fromServer] ? .server : .both
+        fields = seen.fields ?? 0...0
+        types = seen.columns.map(Self.type)
+    }
+
+    var lines: [String] {
+        let range =
+            fields.lowerBound == fields.upperBound
+            ? "\(fields.upperBound)" : "\(fields.lowerBound) to \(fields.upperBound)"
+        let times = count == 1 ? "once" : "\(count) times"
+        let unknown = directionIsKnown ? "" : "; who sends it, the capture does not say"
+        var lines = [
+            "  \(name):                 # seen \(times), with \(range) fields\(unknown)"
+        ]
+        if !verb.isEmpty, !verb.elementsEqual(name.utf8) {
+            lines.append("    wire: \(YamlText.scalar(verb))")
+        }
+        lines.append("    from: \(direction.word)")
+        let argumentsMax = 64
+        let arguments = types.prefix(argumentsMax).enumerated().map { place, type in
+            let isOptional = place >= fields.lowerBound
+            return "argument\(place + 1): \(type)\(isOptional ? "?" : "")"
+        }
+        if verb.isEmpty {
+            lines.append("    arguments: [text: text]")
+        } else if !arguments.isEmpty {
+            lines.append("    arguments: [\(arguments.joined(separator: ", "))]")
+        }
+        return lines
+    }
+
+    private static func type(_ values: [[UInt8]]) -> String {
+        func all(_ type: ArgumentType) -> Bool {
+            values.allSatisfy { ValueConversion.value($0, type) != nil }
+        }
+        let bits: [[UInt8]] = [[ASCII.zero], [ASCII.zero + 1]]
+        if values.count > 3, Set(values) == Set(bits) { return "bool" }
+        if all(.int) { return "int" }
+        if all(.decimal) { return "decimal" }
+        if all(.time(.rfc3339)) { return "time as rfc3339" }
+        return "text"
+    }
+
+    /// A command that can be written into a dialect: printable and short.
+    private static func isVerb(_ verb: [UInt8]) -> Bool {
+        let bytesMax = 32
+        return !verb.isEmpty && verb.count <= bytesMax
+            && verb.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != ASCII.quote }
+            && verb[0] != ASCII.colon
+    }
+
+    /// A name for messages: the command in small letters, with what cannot stand in one left out.
+    private static func name(of verb: [UInt8]) -> String {
+        let kept = verb.filter { ASCII.isDigit($0) || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F }
+        let text = String(decoding: kept, as: UTF8.self)
+        let isUpper = !kept.contains { $0 &- 0x61 < 26 }
+        let name = isUpper && !kept.contains(where: ASCII.isDigit) ? text.lowercased() : text
+        return isIdentifier(name) && YamlWord(name) == nil ? name : "command\(name)"
+    }
+
+    private static func split(
+        _ line: [UInt8], _ byte: UInt8, runs: Bool, _ separator: SeparatorGuess
+    ) -> [[UInt8]] {
+        var line = line[...]
+        if separator.hasSource, line.first == ASCII.colon {
+            line = line.drop { $0 != byte }.drop { $0 == byte }
+        }
+        var parts: [[UInt8]] = []
+        if separator.hasTrailing, let mark = trailingMark(line) {
+            parts = line[..<mark].split(separator: byte).map(Array.init)
+            parts.append(Array(line[(mark + 2)...]))
+            return parts
+        }
+        var part: [UInt8] = []
+        var isEscaped = false
+        for next in line {
+            if next == byte, !isEscaped {
+                parts.append(part)
+                part = []
+            } else {
+                part.append(next)
+            }
+            isEscaped = next == ASCII.backslash && !isEscaped
+        }
+        parts.append(part)
+        return runs ? parts.filter { !$0.isEmpty } : parts
+    }
+
+    /// The place of ` :`.
+    private static func trailingMark(_ line: ArraySlice<UInt8>) -> Int? {
+        line.indices.dropLast().first { line[$0] == ASCII.blank && line[$0 + 1] == ASCII.colon }
+    }
+}

@@ -1,0 +1,180 @@
+import LineProtocol
+
+/// Guesses a dialect from lines that somebody captured, by counting; what was counted stands as a comment
+/// beside each guess.
+public enum DialectGuess {
+    /// A dialect file for the lines in `bytes`; it reads without an error.
+    ///
+    /// Lines may have `-> ` or `C: ` before them for a client's, `<- ` or `S: ` for a server's.
+    public static func yaml(name: String, lines bytes: [UInt8]) -> String {
+        Guess(name: isIdentifier(name) ? name : "mychat", SampleLines(bytes)).yaml
+    }
+}
+
+private struct Guess {
+    private let name: String
+    private let sample: SampleLines
+    private let separator: SeparatorGuess
+    private let commands: [CommandGuess]
+
+    init(name: String, _ sample: SampleLines) {
+        self.name = name
+        self.sample = sample
+        separator = SeparatorGuess(sample.lines.map(\.bytes))
+        commands = CommandGuess.all(sample.lines, separator)
+    }
+
+    var yaml: String {
+        var lines = [
+            "# Guessed from \(sample.lines.count) lines. Every guess says what it rests on: check it.",
+            "name: \(name)", "summary: Guessed from a capture", "",
+        ]
+        lines += framing + [""] + fields + [""] + escaping + [""] + commandLines
+        lines += [
+            "",
+            "# Still to be stated, so that `check` and `load` can work: how an operator logs in, which command",
+            "# a live server always answers, how a text is sent and how it arrives.",
+            "# behaviours:", "#   login: |", "#   probe: |", "#   relay: |", "#   arrival: |",
+        ]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private var framing: [String] {
+        let counts = sample.terminators.map { "\($0.terminator.name) \($0.count) times" }
+        let longest = sample.lines.map(\.bytes.count).max() ?? 0
+        let first = sample.terminators.first?.terminator ?? .lf
+        var lines = [
+            "framing:",
+            "  # Seen: \(counts.isEmpty ? "no terminator" : counts.joined(separator: ", ")). Longest line: \(longest) bytes.",
+            "  terminator: \(first.name)",
+        ]
+        let others = sample.terminators.dropFirst().filter {
+            $0.count * 20 >= sample.terminators[0].count
+                && ($0.terminator.last == first.last || first.last == $0.terminator.last)
+        }
+        if !others.isEmpty {
+            let names = ([first] + others.map(\.terminator)).map(\.name)
+            lines.append("  accept: [\(names.joined(separator: ", "))]")
+        }
+        return lines + ["  overflow: '?'"]
+    }
+
+    private var fields: [String] {
+        guard let byte = separator.byte else {
+            return [
+                "fields:", "  # No byte divides most lines: each is taken as one text.",
+                "  verb: none",
+            ]
+        }
+        var lines = [
+            "fields:", "  # \(separator.reason)", "  separator: \(ByteName.yaml(byte))",
+        ]
+        if separator.runs { lines.append("  runs: true") }
+        if separator.hasSource {
+            lines.append("  source: ':'             # some lines start with it")
+        }
+        if separator.hasTrailing {
+            lines.append("  trailing: ':'           # some fields start with it and hold blanks")
+        }
+        return lines
+    }
+
+    private var escaping: [String] {
+        let escapes = EscapeGuess(sample.lines.map(\.bytes), separator.byte)
+        return escapes.lines
+    }
+
+    private var commandLines: [String] {
+        guard !commands.isEmpty else { return ["commands: {}"] }
+        return ["commands:"] + commands.flatMap(\.lines)
+    }
+}
+
+/// Which byte divides fields.
+struct SeparatorGuess {
+    private(set) var byte: UInt8?
+    private(set) var reason = ""
+    private(set) var runs = false
+    private(set) var hasSource = false
+    private(set) var hasTrailing = false
+
+    private static let candidates: [UInt8] = [
+        ASCII.pipe, ASCII.tab, 0x01, 0x1F, ASCII.semicolon, 0x7E, 0x5E, 0x2C, 0x26, ASCII.blank,
+        ASCII.colon,
+    ]
+
+    init(_ lines: [[UInt8]]) {
+        guard !lines.isEmpty else { return }
+        let counts = Self.candidates.map { byte in
+            (byte: byte, count: lines.count { $0.contains(byte) })
+        }
+        // Rare bytes are no accident; a blank also stands in texts, so it counts only if nothing else does.
+        let most = counts.first { $0.count * 2 >= lines.count }
+        guard let most else { return }
+        byte = most.byte
+        reason =
+            "\(ByteName.shown(most.byte)) stands in \(most.count) of \(lines.count) lines."
+        guard most.byte == ASCII.blank else { return }
+        runs = true
+        hasSource = lines.contains { $0.first == ASCII.colon && $0.contains(ASCII.blank) }
+        hasTrailing = lines.contains { line in
+            zip(line, line.dropFirst()).contains { $0 == ASCII.blank && $1 == ASCII.colon }
+        }
+    }
+}
+
+/// How bytes are escaped.
+struct EscapeGuess {
+    private(set) var lines: [String] = []
+
+    init(_ sample: [[UInt8]], _ separator: UInt8?) {
+        var letters: [UInt8: Int] = [:]
+        var percents = 0
+        for line in sample {
+            for (place, byte) in line.enumerated() where place + 1 < line.count {
+                if byte == ASCII.backslash { letters[line[place + 1], default: 0] += 1 }
+                if byte == ASCII.percent, place + 2 < line.count,
+                    ASCII.hexValue(line[place + 1]) != nil, ASCII.hexValue(line[place + 2]) != nil
+                {
+                    percents += 1
+                }
+            }
+        }
+        let slashes = letters.values.reduce(0, +)
+        if let separator, slashes > 0, slashes >= percents, separator != ASCII.backslash {
+            lines = Self.table(letters, separator)
+        } else if separator != nil, percents > 0 {
+            lines = [
+                "# Seen: \(percents) times a percent sign with two hexadecimal digits.",
+                "escaping:",
+                "  percent: [blank, CR, LF]",
+            ]
+        } else {
+            lines = ["# No escapes were seen.", "escaping: none"]
+        }
+    }
+
+    private static func table(_ letters: [UInt8: Int], _ separator: UInt8) -> [String] {
+        let known: [UInt8: UInt8] = [
+            UInt8(ascii: "n"): ASCII.lf, UInt8(ascii: "r"): ASCII.cr, UInt8(ascii: "t"): ASCII.tab,
+            UInt8(ascii: "s"): ASCII.blank, UInt8(ascii: "p"): ASCII.pipe,
+        ]
+        var meaning: [UInt8: UInt8] = [ASCII.backslash: ASCII.backslash]
+        if letters[separator] != nil { meaning[separator] = separator }
+        for (letter, byte) in known
+        where letters[letter] != nil && !meaning.values.contains(byte) { meaning[letter] = byte }
+        let seen = letters.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map {
+            "\\\(UnicodeScalar($0.key)) \($0.value) times"
+        }
+        let list = meaning.sorted { $0.key < $1.key }.map {
+            "\(ByteName.yaml($0.key)): \(ByteName.yaml($0.value))"
+        }
+        let shown = seen.filter {
+            $0.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
+        }
+        return [
+            "# Seen after a backslash: \(shown.joined(separator: ", ")).", "escaping:",
+            "  escape: '\\'", "  letters: {\(list.joined(separator: ", "))}", "  unknown: '?'",
+        ]
+    }
+}

@@ -1,0 +1,101 @@
+import Diagnostics
+public import LineProtocol
+
+/// A dialect as a terminal shows it: how its lines look, and a row for each command.
+public enum DialectSummary {
+    /// The summary; ends with a line end.
+    public static func text(_ dialect: Dialect, profiles: [String] = []) -> String {
+        var lines: [String] = []
+        let name = dialect.profile.map { "\(dialect.name)+\($0)" } ?? dialect.name
+        lines.append("\(name): \(dialect.summary)")
+        if let port = dialect.port { lines.append("  port        \(port)") }
+        lines.append("  lines       \(framing(dialect.framing))")
+        lines.append("  fields      \(fields(dialect.syntax))")
+        let names = StandardBehaviour.names.filter { dialect.behaviours[$0] != nil }
+        if !names.isEmpty { lines.append("  behaviours  \(names.joined(separator: ", "))") }
+        if !dialect.openPolicies.isEmpty {
+            lines.append("  open        \(dialect.openPolicies.joined(separator: ", "))")
+        }
+        if !profiles.isEmpty { lines.append("  profiles    \(profiles.joined(separator: ", "))") }
+        lines.append("")
+        lines += commands(dialect)
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func framing(_ framing: Framing) -> String {
+        switch framing.unit {
+        case .lengthPrefix(let prefix): return "a length of \(prefix.width) bytes before each"
+        case .headerFrame: return "headers, an empty line, a body up to NUL"
+        case .line: break
+        }
+        func side(_ side: Framing.Side) -> String {
+            let others = side.accepted.filter { $0 != side.terminator }.map(\.name)
+            let taken = others.isEmpty ? "" : " (also \(others.joined(separator: ", ")) is taken)"
+            return "\(side.terminator.name)\(taken), at most \(side.limits.lineBytesMax) bytes"
+        }
+        let client = side(framing.fromClient)
+        let server = side(framing.fromServer)
+        return client == server
+            ? "end with \(client)" : "from clients end with \(client); from servers with \(server)"
+    }
+
+    private static func fields(_ syntax: FieldSyntax) -> String {
+        if syntax.verb == .none { return "the whole line is one text" }
+        let separators = syntax.separators.map(ByteName.shown).joined(separator: " or ")
+        var parts = [
+            syntax.separatorRuns ? "one or more \(separators)" : "one \(separators) between each"
+        ]
+        if let tags = syntax.tags { parts.append("tags after \(ByteName.shown(tags.marker))") }
+        if let marker = syntax.sourceMarker {
+            parts.append("source after \(ByteName.shown(marker))")
+        }
+        if let marker = syntax.trailingMarker {
+            parts.append("the rest after \(ByteName.shown(marker))")
+        }
+        if let keyValue = syntax.keyValue {
+            parts.append("key\(UnicodeScalar(keyValue.assignment))value")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func commands(_ dialect: Dialect) -> [String] {
+        let rows = dialect.commands.signatures.map { command in
+            [
+                arrow(command.direction), wire(command.wire),
+                command.name + "(" + command.arguments.map(argument).joined(separator: ", ") + ")",
+            ]
+        }
+        let width = rows.map { displayWidth($0[1]) }.max() ?? 0
+        return rows.map { row in
+            let padding = String(repeating: " ", count: width - displayWidth(row[1]))
+            return "\(row[0]) \(row[1])\(padding)  \(row[2])"
+        }
+    }
+
+    private static func arrow(_ direction: CommandDirection) -> String {
+        switch direction {
+        case .client: "->"
+        case .server: "<-"
+        case .both: "<>"
+        }
+    }
+
+    private static func wire(_ wire: WireName) -> String {
+        switch wire {
+        case .exact(let bytes): escapedForDisplay(bytes)
+        case .digits(let count): String(repeating: "#", count: count)
+        case .prefix(let bytes): escapedForDisplay(bytes) + "…"
+        case .none: "(none)"
+        }
+    }
+
+    private static func argument(_ argument: ArgumentSignature) -> String {
+        let suffix =
+            switch argument.presence {
+            case .required: argument.defaultValue == nil ? "" : "?"
+            case .optional: "?"
+            case .variadic: "..."
+            }
+        return "\(argument.name): \(argument.type.name)\(suffix)"
+    }
+}

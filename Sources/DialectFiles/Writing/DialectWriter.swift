@@ -1,0 +1,234 @@
+public import LineProtocol
+
+/// Writes a dialect as a file that reads to the same dialect: what it says beyond the defaults, in the
+/// order of the reference, with its profile laid in.
+public enum DialectWriter {
+    /// The dialect as YAML.
+    public static func yaml(_ dialect: Dialect) -> String {
+        var lines = ["name: \(dialect.name)"]
+        if !dialect.summary.isEmpty { lines.append("summary: \(YamlText.scalar(dialect.summary))") }
+        if let port = dialect.port { lines.append("port: \(port)") }
+        let writer = SectionWriter(dialect)
+        lines += section("framing", writer.framing)
+        lines += section("fields", writer.fields)
+        lines += section("escaping", writer.escaping)
+        lines += section("tolerance", writer.tolerance(dialect.tolerance, "tolerance"))
+        lines += section("policies", writer.policies)
+        let commands = dialect.commands.signatures.flatMap(CommandWriter(dialect).lines)
+        lines += section("commands", commands)
+        lines += section("behaviours", writer.behaviours)
+        lines += section("rejects", writer.patterns(dialect.rejects))
+        lines += section("ignores", writer.patterns(dialect.ignores))
+        lines += section("timing", writer.timing)
+        lines += section("clauses", writer.clauses)
+        lines += section("known-failures", writer.knownFailures)
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func section(_ name: String, _ lines: [String]) -> [String] {
+        guard !lines.isEmpty else { return [] }
+        return ["", "\(name):"] + lines.map { $0.isEmpty ? "" : "  " + $0 }
+    }
+}
+
+/// The lines of the sections, without their indentation.
+struct SectionWriter {
+    let dialect: Dialect
+
+    init(_ dialect: Dialect) { self.dialect = dialect }
+
+    func isOpen(_ path: String) -> Bool { dialect.openPolicies.contains(path) }
+
+    // MARK: Framing
+
+    var framing: [String] {
+        let framing = dialect.framing
+        var lines: [String] = []
+        let client = side(framing.fromClient)
+        let server = side(framing.fromServer)
+        lines += client.filter(server.contains)
+        for (name, side, other) in [("client", client, server), ("server", server, client)] {
+            let own = side.filter { !other.contains($0) }
+            if !own.isEmpty { lines += ["\(name):"] + own.map { "  " + $0 } }
+        }
+        let isOpen = isOpen("framing.empty-lines")
+        let word = framing.emptyLines == .ignore ? "ignore" : "message"
+        lines.append("empty-lines: \(isOpen ? "'?'" : word)")
+        let isBare = framing.payloads.contains { !$0.terminated }
+        if isBare { lines.append("payload-end: none") }
+        switch framing.unit {
+        case .line: break
+        case .lengthPrefix(let prefix):
+            lines.append(
+                "length-prefix: {bytes: \(prefix.width), counts-itself: \(prefix.countsItself), drops-nul: \(prefix.dropsFinalNUL)}"
+            )
+        case .headerFrame(let header):
+            lines.append("header-frames: {length: \(YamlText.scalar(header))}")
+        }
+        switch framing.grouping {
+        case .none: break
+        case .closingStatus(let verb, let asynchronous):
+            let more =
+                asynchronous.isEmpty ? "" : ", asynchronous: \(YamlText.scalar(asynchronous))"
+            lines.append("grouping: {closing: \(YamlText.scalar(verb))\(more)}")
+        case .mark(let byte, let count):
+            lines.append("grouping: {mark: \(ByteName.yaml(byte)), after: \(count)}")
+        }
+        if framing.telnet { lines.append("telnet: true") }
+        return lines
+    }
+
+    private func side(_ side: Framing.Side) -> [String] {
+        let accepted = side.accepted.map(\.name).joined(separator: ", ")
+        let limits = side.limits
+        let tags = limits.tagBytesMax == 0 ? "" : "tags: \(limits.tagBytesMax), "
+        let overflow =
+            switch side.overflow {
+            case .open: "'?'"
+            case .truncate: "truncate"
+            case .reject: "reject"
+            case .discard: "discard"
+            case .close: "close"
+            }
+        return [
+            "terminator: \(side.terminator.name)", "accept: [\(accepted)]",
+            "limits: {line: \(limits.lineBytesMax), \(tags)payload: \(limits.payloadBytesMax), counts-terminator: \(limits.countsTerminator)}",
+            "overflow: \(overflow)",
+        ]
+    }
+
+    // MARK: Fields
+
+    var fields: [String] {
+        let syntax = dialect.syntax
+        var lines: [String] = []
+        let separators = syntax.separators.map(ByteName.yaml)
+        lines.append(
+            "separator: "
+                + (separators.count == 1
+                    ? separators[0] : "[\(separators.joined(separator: ", "))]"))
+        if syntax.separatorRuns { lines.append("runs: true") }
+        switch syntax.verb {
+        case .first: break
+        case .firstUnlessKeyValue: lines.append("verb: first-unless-key-value")
+        case .none: lines.append("verb: none")
+        }
+        if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
+        if let marker = syntax.sourceMarker { lines.append("source: \(ByteName.yaml(marker))") }
+        if let tags = syntax.tags {
+            lines.append(
+                "tags: {marker: \(ByteName.yaml(tags.marker)), separator: \(ByteName.yaml(tags.separator)), assignment: \(ByteName.yaml(tags.assignment))}"
+            )
+        }
+        if let marker = syntax.trailingMarker { lines.append("trailing: \(ByteName.yaml(marker))") }
+        if let keyValue = syntax.keyValue {
+            var parts = ["assignment: \(ByteName.yaml(keyValue.assignment))"]
+            if let marker = keyValue.optionMarker {
+                parts.append("options: \(ByteName.yaml(marker))")
+            }
+            if let row = keyValue.rowSeparator { parts.append("rows: \(ByteName.yaml(row))") }
+            if !keyValue.firstWins { parts.append("duplicates: last") }
+            lines.append("key-value: {\(parts.joined(separator: ", "))}")
+        }
+        if syntax.fieldsMax != FieldSyntax().fieldsMax { lines.append("max: \(syntax.fieldsMax)") }
+        if syntax.quotes { lines.append("quotes: true") }
+        return lines
+    }
+
+    // MARK: Escaping
+
+    var escaping: [String] {
+        let syntax = dialect.syntax
+        var lines = rule("field", dialect.escaping.field, .field)
+        if syntax.trailingMarker != nil {
+            lines += rule("trailing", dialect.escaping.trailing, .trailing)
+        }
+        if syntax.tags != nil { lines += rule("tag", dialect.escaping.tagValue, .tag) }
+        if syntax.keyValue != nil {
+            lines += rule("key", dialect.escaping.key, .key)
+            lines += rule("value", dialect.escaping.value, .value)
+        }
+        return lines
+    }
+
+    private func rule(
+        _ name: String, _ rule: EscapeRule, _ place: EscapingNeeds.Place
+    ) -> [String] {
+        let needs = EscapingNeeds(dialect.framing, dialect.syntax)
+        // What follows from separators and terminators is worked out again by the reader.
+        func stated(_ forbidden: ByteSet) -> String {
+            let bytes = forbidden.subtracting(needs.bytes(place)).bytes.map(ByteName.yaml)
+            return bytes.isEmpty ? "" : "forbidden: [\(bytes.joined(separator: ", "))]"
+        }
+        switch rule {
+        case .none(let forbidden):
+            let bytes = stated(forbidden)
+            return ["\(name): \(bytes.isEmpty ? "none" : "{\(bytes)}")"]
+        case .quotes: return ["\(name): quotes"]
+        case .percent(let encoded):
+            let bytes = encoded.bytes.map(ByteName.yaml).joined(separator: ", ")
+            return ["\(name): {percent: [\(bytes)]}"]
+        case .doubling(let byte, let forbidden):
+            let bytes = stated(forbidden)
+            return [
+                "\(name): {doubling: \(ByteName.yaml(byte))\(bytes.isEmpty ? "" : ", \(bytes)")}"
+            ]
+        case .table(let table):
+            let letters = table.meaning.sorted { $0.key < $1.key }.map {
+                "\(ByteName.yaml($0.key)): \(ByteName.yaml($0.value))"
+            }
+            let unknown =
+                switch table.unknown {
+                case .letter: "letter"
+                case .verbatim: "verbatim"
+                case .error: "error"
+                }
+            let lone =
+                switch table.lone {
+                case .drop: "drop"
+                case .verbatim: "verbatim"
+                case .error: "error"
+                }
+            let bytes = stated(table.forbidden)
+            func word(_ key: String, _ word: String) -> String {
+                isOpen("escaping.\(name).\(key)") || isOpen("escaping.\(key)") ? "'?'" : word
+            }
+            return [
+                "\(name):", "  escape: \(ByteName.yaml(table.escape))",
+                "  letters: {\(letters.joined(separator: ", "))}",
+                "  unknown: \(word("unknown", unknown))", "  lone: \(word("lone", lone))",
+            ] + (bytes.isEmpty ? [] : ["  \(bytes)"])
+        }
+    }
+
+    // MARK: Tolerance and policies
+
+    func tolerance(_ tolerance: Tolerance, _ path: String) -> [String] {
+        let tooFew =
+            switch tolerance.tooFew {
+            case .fill: "fill"
+            case .reject: "reject"
+            case .open: "'?'"
+            }
+        let tooMany =
+            switch tolerance.tooMany {
+            case .ignore: "ignore"
+            case .joinLast: "join-last"
+            case .reject: "reject"
+            case .open: "'?'"
+            }
+        let mismatch =
+            switch tolerance.mismatch {
+            case .zero: "zero"
+            case .reject: "reject"
+            case .open: "'?'"
+            }
+        return ["too-few: \(tooFew)", "too-many: \(tooMany)", "mismatch: \(mismatch)"]
+    }
+
+    var policies: [String] {
+        PolicyCatalogue.policies.compactMap { policy in
+            dialect.policies[policy.name].map { "\(policy.name): \($0)" }
+        }
+    }
+}

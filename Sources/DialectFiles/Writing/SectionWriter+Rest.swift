@@ -1,0 +1,175 @@
+import LineProtocol
+
+extension SectionWriter {
+    /// The standard behaviours in their order, then the others by name.
+    var behaviours: [String] {
+        let names = dialect.behaviours.keys.sorted {
+            let places = [$0, $1].map { StandardBehaviour.names.firstIndex(of: $0) ?? .max }
+            return places[0] == places[1] ? $0 < $1 : places[0] < places[1]
+        }
+        return names.flatMap { name -> [String] in
+            guard let behaviour = dialect.behaviours[name] else { return [] }
+            let isStandard = StandardBehaviour.parameters(of: name) == behaviour.parameters
+            if isStandard || behaviour.parameters.isEmpty {
+                return ["\(name): |"] + YamlText.block(behaviour.text, indent: 2)
+            }
+            return [
+                "\(name):", "  parameters: [\(behaviour.parameters.joined(separator: ", "))]",
+                "  steps: |",
+            ] + YamlText.block(behaviour.text, indent: 4)
+        }
+    }
+
+    func patterns(_ patterns: [Behaviour]) -> [String] {
+        patterns.map { pattern in
+            var text = pattern.text
+            while text.last == "\n" { text.removeLast() }
+            let isNumbered = pattern.name.hasPrefix("reject-") || pattern.name.hasPrefix("ignore-")
+            return "- " + (isNumbered ? "" : "\(pattern.name): ") + YamlText.scalar(text)
+        }
+    }
+
+    var timing: [String] {
+        let timing = dialect.timing
+        let values = [
+            ("keepalive", timing.keepaliveInterval), ("expires-after", timing.expiresAfter),
+            ("login-within", timing.loginWithin), ("throttle-max", timing.throttleMax),
+        ]
+        return values.compactMap { name, value in value.map { "\(name): \(Durations.text($0))" } }
+    }
+
+    var clauses: [String] {
+        dialect.clauses.flatMap { clause -> [String] in
+            var lines = ["\(clause.id):", "  document: \(YamlText.scalar(clause.document))"]
+            if !clause.section.isEmpty {
+                lines.append("  section: \(YamlText.quoted(clause.section))")
+            }
+            if !clause.quote.isEmpty { lines.append("  quote: \(YamlText.scalar(clause.quote))") }
+            if clause.level != RequirementLevel(quote: clause.quote) {
+                lines.append("  level: \(clause.level.rawValue)")
+            }
+            if !clause.rules.isEmpty {
+                lines.append("  for: [\(clause.rules.joined(separator: ", "))]")
+            }
+            return lines
+        }
+    }
+
+    var knownFailures: [String] {
+        dialect.knownFailures.flatMap { failure -> [String] in
+            var lines = ["- check: \(YamlText.scalar(failure.check))"]
+            if let versions = failure.versions {
+                lines.append("  versions: \(YamlText.quoted(versions))")
+            }
+            if let until = failure.until { lines.append("  until: \(until)") }
+            lines.append("  reason: \(YamlText.scalar(failure.reason))")
+            return lines
+        }
+    }
+}
+
+/// Writes commands.
+struct CommandWriter {
+    private let dialect: Dialect
+
+    init(_ dialect: Dialect) { self.dialect = dialect }
+
+    func lines(_ command: CommandSignature) -> [String] {
+        var lines = ["\(command.name):"]
+        switch command.wire {
+        case .exact(let bytes):
+            if !bytes.elementsEqual(command.name.utf8) {
+                lines.append("  wire: \(YamlText.scalar(bytes))")
+            }
+        case .digits(let count): lines.append("  digits: \(count)")
+        case .prefix(let bytes): lines.append("  prefix: \(YamlText.scalar(bytes))")
+        case .none: lines.append("  verbless: true")
+        }
+        lines.append("  from: \(command.direction.word)")
+        if !command.summary.isEmpty {
+            lines.append("  summary: \(YamlText.scalar(command.summary))")
+        }
+        if !command.arguments.isEmpty {
+            lines.append("  arguments:")
+            lines += command.arguments.map { "    - \(argument($0, of: command))" }
+        }
+        if let tolerance = command.tolerance {
+            let parts = SectionWriter(dialect).tolerance(tolerance, "commands.\(command.name)")
+            lines.append("  tolerance: {\(parts.joined(separator: ", "))}")
+        }
+        if let clause = command.clause { lines.append("  clause: \(clause)") }
+        return lines
+    }
+
+    /// An argument in its compact form.
+    private func argument(_ argument: ArgumentSignature, of command: CommandSignature) -> String {
+        var text = argument.type.declaration
+        if argument.presence == .optional { text += "?" }
+        if argument.presence == .variadic { text += "..." }
+        if let value = argument.defaultValue { text += " = \(self.value(value, argument.type))" }
+        if let place = place(argument, of: command) { text += " in \(place)" }
+        let isPlain = !text.contains("#") && !text.contains("\"") && !text.contains(": ")
+        return "\(argument.name): \(isPlain ? text : YamlText.quoted(text))"
+    }
+
+    private func value(_ value: ArgumentValue, _ type: ArgumentType) -> String {
+        if case .bool(let flag) = value { return String(flag) }
+        let text = String(decoding: ValueConversion.bytes(value, type) ?? [], as: UTF8.self)
+        let isWord = !text.isEmpty && !text.contains(" ") && !text.contains("\"")
+        return isWord ? text : ValueText.quoted(Array(text.utf8))
+    }
+
+    private func place(_ argument: ArgumentSignature, of command: CommandSignature) -> String? {
+        func named(_ word: String, _ key: [UInt8]) -> String {
+            let name = String(decoding: key, as: UTF8.self)
+            return name == argument.name ? word : "\(word) \(name)"
+        }
+        switch argument.place {
+        case .field: return nil
+        case .key(let key): return named("key", key)
+        case .option(let key): return named("option", key)
+        case .tag(let key): return named("tag", key)
+        case .source: return "source"
+        case .verb: return "verb"
+        case .correlation: return "correlation"
+        case .payloadLength: return "payload-length"
+        case .payload:
+            let isBlock = dialect.framing.blocks.contains { rule in
+                .exact(rule.verb) == command.wire && rule.direction == command.direction
+            }
+            return isBlock ? "block" : "payload"
+        }
+    }
+}
+
+extension CommandDirection {
+    /// The word of dialect files.
+    var word: String {
+        switch self {
+        case .client: "client"
+        case .server: "server"
+        case .both: "both"
+        }
+    }
+}
+
+extension ArgumentType {
+    /// The type as dialect files write it.
+    var declaration: String {
+        switch self {
+        case .bool(let spelling) where spelling == .digits: "bool"
+        case .bool(let spelling):
+            "bool as "
+                + [spelling.yes, spelling.no].map { words in
+                    words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "|")
+                }.joined(separator: "/")
+        case .list(let element, let separator):
+            "list of \(element.declaration)"
+                + (separator == 0x2C ? "" : " by \(ByteName.bare(separator))")
+        case .time(.unixSeconds): "time"
+        case .time(let format): "time as \(TimeFormatName.name(format))"
+        case .choice(let words): "one of \(words.joined(separator: "|"))"
+        default: name
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import LineProtocol
+
+/// Writes scalars so that YAML reads them as they were.
+enum YamlText {
+    /// A text, in quotes where YAML would take it for something else.
+    static func scalar(_ text: String) -> String {
+        isPlain(text) ? text : quoted(text)
+    }
+
+    /// A text in quotes: single ones, or double ones if it has control characters.
+    static func quoted(_ text: String) -> String {
+        if text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) {
+            return "'"
+                + text.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "''") + "'"
+        }
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    result += "\\x" + ByteName.hex(UInt8(scalar.value)).dropFirst(2)
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        guard YamlWord(text) == nil, let first = text.utf8.first, let last = text.utf8.last,
+            last != ASCII.blank, last != ASCII.colon
+        else { return false }
+        let isWordStart = (first | 0x20) &- 0x61 < 26 || ASCII.isDigit(first) || first >= 0x80
+        guard isWordStart else { return false }
+        let special = Array("[]{},\"'`|<>\r\n\t".utf8)
+        guard !text.utf8.contains(where: special.contains) else { return false }
+        return !text.contains(": ") && !text.contains(" #")
+    }
+
+    /// Bytes as a text.
+    static func scalar(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // A command of digits would be a number.
+        return bytes.allSatisfy(ASCII.isDigit) ? "'\(text)'" : scalar(text)
+    }
+
+    /// A text of lines as a block, indented.
+    static func block(_ text: String, indent: Int) -> [String] {
+        let margin = String(repeating: " ", count: indent)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last == "" { lines.removeLast() }
+        return lines.map { $0.isEmpty ? "" : margin + $0 }
+    }
+}

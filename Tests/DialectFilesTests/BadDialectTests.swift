@@ -1,0 +1,15 @@
+import Diagnostics
+import Testing
+
+@testable import DialectFiles
+
+/// Each file in `Fixtures/bad` is refused with the words in the `.err` file beside it.
+@Suite struct BadDialectTests {
+    @Test(arguments: Fixtures.names(in: "bad"))
+    func aBadDialectIsRefusedWithItsPlaceAndAWayOut(name: String) throws {
+        let outcome = DialectReader.read(try Fixtures.source("bad/\(name).yaml"))
+        #expect((outcome.dialect == nil) == true)
+        #expect(outcome.diagnostics.hasErrors)
+        try expectGolden(rendered(outcome.diagnostics), "bad/\(name).err")
+    }
+}

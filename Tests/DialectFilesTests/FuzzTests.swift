@@ -1,0 +1,94 @@
+import Diagnostics
+import LineProtocol
+import Testing
+
+@testable import DialectFiles
+
+/// No input brings the reader down: it reads, or says what is wrong inside the file.
+@Suite struct FuzzTests {
+    /// Where every byte of these stands matters to YAML or to us.
+    private static let pieces: [[UInt8]] =
+        [
+            "\t", "\n", "\r", " ", ":", "- ", "'", "\"", "{", "}", "[", "]", "&a ", "*a", "|", ">",
+            "#",
+            "? ", "!!int ", "%", "@", "`", "~", "\u{85}", "\u{2028}", "\u{FEFF}", "\0", "no", "0x",
+            "<<: ",
+            "---\n", "...", "?", "in ", " = ",
+        ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80]]
+
+    private func read(_ bytes: [UInt8]) {
+        let source = SourceText(path: "fuzz.yaml", bytes: bytes)
+        let outcome = DialectReader.read(source)
+        #expect(outcome.dialect != nil || outcome.diagnostics.hasErrors)
+        for diagnostic in outcome.diagnostics {
+            guard let location = diagnostic.location else { continue }
+            #expect(location.range.start <= source.bytes.count + 1)
+        }
+        _ = DiagnosticRenderer().text(outcome.diagnostics)
+    }
+
+    @Test(arguments: ["livechat", "nats", "plain"])
+    func everyStartOfADialectIsReadOrRefused(name: String) throws {
+        let bytes = try #require(DialectLibrary.builtInSource(name)).bytes
+        // Every byte near the start, where most of the language stands, then some.
+        for count in stride(from: 0, to: min(bytes.count, 700), by: 7) {
+            read(Array(bytes.prefix(count)))
+        }
+        for count in stride(from: 700, to: bytes.count, by: 131) {
+            read(Array(bytes.prefix(count)))
+        }
+    }
+
+    @Test(arguments: DialectLibrary.builtInNames)
+    func everyMutationOfADialectIsReadOrRefused(name: String) throws {
+        let bytes = try #require(DialectLibrary.builtInSource(name)).bytes
+        var generator = SeededGenerator(seed: 7)
+        let rounds = name == "irc" ? 12 : 40
+        for _ in 0..<rounds {
+            var mutated = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: 0..<mutated.count, using: &generator)
+                let end = min(place + Int.random(in: 0...8, using: &generator), mutated.count)
+                let piece = Self.pieces.randomElement(using: &generator) ?? []
+                mutated.replaceSubrange(place..<end, with: piece)
+            }
+            read(mutated)
+        }
+    }
+
+    @Test func bytesOfAnyKindAreReadOrRefused() {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<200 {
+            var bytes: [UInt8] = Array("name: x\n".utf8)
+            for _ in 0..<Int.random(in: 0...30, using: &generator) {
+                bytes += Self.pieces.randomElement(using: &generator) ?? []
+            }
+            read(bytes)
+        }
+    }
+
+    @Test func listsInListsAreRefusedBeforeTheStackEnds() {
+        for piece in ["[", "{a: ", "- ", "? ", "a:\n "] {
+            read(Array((String(repeating: piece, count: 20_000)).utf8))
+            read(Array(("name: x\nfields: " + String(repeating: piece, count: 900)).utf8))
+        }
+    }
+
+    @Test func aliasesOfAliasesAreRefused() {
+        var text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...20 {
+            let alias = "*a\(level - 1)"
+            text +=
+                "a\(level): &a\(level) [\(Array(repeating: alias, count: 9).joined(separator: ", "))]\n"
+        }
+        let outcome = DialectReader.read(SourceText(path: "bomb.yaml", text: text))
+        #expect(outcome.diagnostics.map(\.code) == [.fileTooLarge])
+    }
+
+    @Test func aFileOverTheMaximumIsRefused() {
+        let most = "name: x\n" + String(repeating: "#", count: YamlReader.fileBytesMax - 8)
+        #expect(DialectReader.read(SourceText(path: "x", text: most)).dialect?.name == "x")
+        let outcome = DialectReader.read(SourceText(path: "x", text: most + "#"))
+        #expect(outcome.diagnostics.map(\.code) == [.fileTooLarge])
+    }
+}
