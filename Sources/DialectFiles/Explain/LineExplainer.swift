@@ -22,10 +22,7 @@ public struct LineExplainer: Sendable {
         let known = both.filter { $0.signature != nil }
         let best = known.min { $0.issues.count < $1.issues.count }
         var result = best ?? both[0]
-        let isClear = known.count == 1
-        if known.isEmpty {
-            result.issues.append("neither a client nor a server of the dialect sends this command")
-        } else if !isClear, known[0].signature != known[1].signature {
+        if known.count == 2, known[0].signature != known[1].signature {
             result.issues.append("the other side has a command that is written the same")
         }
         return result
@@ -187,6 +184,9 @@ private struct Reading {
         for issue in message.issues {
             let isTolerated = issue.isTolerated(by: tolerance)
             result.append(words(issue) + (isTolerated ? " (tolerated)" : ""))
+        }
+        if message.split.rowCount > 1 {
+            result.append("the line has \(message.split.rowCount) rows: the first is shown")
         }
         return result
     }

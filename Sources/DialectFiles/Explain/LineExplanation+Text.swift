@@ -25,12 +25,14 @@ extension LineExplanation {
 
     private var origin: String {
         let side = direction == .fromServer ? "the server" : "a client"
-        return directionWasGiven ? "from \(side)" : "from \(side), by its command"
+        if directionWasGiven { return "from \(side)" }
+        guard let signature else { return "who sent it is not known" }
+        return signature.direction == .both ? "from either side" : "from \(side), by its command"
     }
 
     private var size: String {
-        let ending = terminator.map { " with \($0.name)" } ?? ", no terminator"
-        return "\(lineBytes) bytes\(ending) of at most \(lineBytesMax)"
+        let ending = terminator.map { "ended by \($0.name)" } ?? "not ended"
+        return "\(lineBytes) bytes of at most \(lineBytesMax), \(ending)"
     }
 
     private var command: String {
@@ -80,7 +82,7 @@ extension LineExplanation {
         switch argument.value {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes):
             bytes != raw
-        case .bool, .time, .list: true
+        case .bool, .list: true
         case .absent: false
         default:
             ValueText.text(argument.value, argument.type) != String(decoding: raw, as: UTF8.self)

@@ -49,7 +49,7 @@ private struct Lint {
         if let probe = behaviours["probe"] {
             if !probe.text.contains("{{token}}") {
                 tell(
-                    .note, .timingBased, "the probe carries no token: its answers are counted",
+                    .note, .countedProbe, "the probe carries no token: its answers are counted",
                     at: "behaviours.probe")
             }
         } else {
@@ -187,14 +187,14 @@ private struct Lint {
         let timing = dialect.timing
         if timing.keepaliveInterval != nil, dialect.behaviours["keepalive"] == nil {
             tell(
-                .warning, .halfRelay, "an interval, but no `keepalive` to be played",
+                .warning, .noKeepalive, "an interval, but no `keepalive` to be played",
                 at: "timing.keepalive", help: "state it under `behaviours:`")
         }
         if let expires = timing.expiresAfter, let interval = timing.keepaliveInterval,
             interval >= expires
         {
             tell(
-                .warning, .timingBased, "a session expires before its next keepalive",
+                .warning, .lateKeepalive, "a session expires before its next keepalive",
                 at: "timing.keepalive")
         }
     }

@@ -16,10 +16,12 @@ struct DialectPlaces {
         }
     }
 
-    /// The key of the last part of the path that is there; nil without a file.
+    /// The key of the last part of the path that is there, else the file's first key; nil without a
+    /// file.
     func location(_ path: String, _ label: String = "") -> DiagnosticLocation? {
         guard let source, var value = root else { return nil }
         var range: SourceRange?
+        if case .map(let entries) = value.kind { range = entries.first?.key.range }
         for name in path.split(separator: ".") {
             guard case .map(let entries) = value.kind,
                 let entry = entries.first(where: { $0.name == name })

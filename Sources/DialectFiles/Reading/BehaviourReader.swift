@@ -4,7 +4,8 @@ import LineProtocol
 /// The behaviours that every dialect may have, with what their user gives them.
 enum StandardBehaviour {
     static let parameters: KeyValuePairs<String, [String]> = [
-        "login": ["name"], "probe": [], "relay": ["to", "text"], "arrival": ["from", "text"],
+        "login": ["name"], "probe": [], "probe-refused": [], "relay": ["to", "text"],
+        "arrival": ["from", "text"],
         "enter": ["room"], "say": ["room", "text"], "heard": ["from", "room", "text"],
         "leave": ["room"], "keepalive": [], "logout": [],
     ]

@@ -9,7 +9,6 @@ struct CommandGuess {
     private let name: String
     private let direction: CommandDirection
     private let count: Int
-    private let directionIsKnown: Bool
     /// How many fields there were, and the type of each.
     private let fields: ClosedRange<Int>
     private let types: [String]
@@ -23,7 +22,7 @@ struct CommandGuess {
             let verb = parts.removeFirst()
             seen[verb, default: Seen()].add(parts, line.direction)
         }
-        let readable = seen.filter { isVerb($0.key) }
+        let readable = seen.filter { isVerb($0.key) && !$0.key.contains(byte) }
         let frequent = readable.sorted {
             ($1.value.count, name(of: $0.key)) < ($0.value.count, name(of: $1.key))
         }
@@ -69,7 +68,6 @@ struct CommandGuess {
         self.verb = verb
         self.name = name
         count = seen.count
-        directionIsKnown = !seen.directions.isEmpty
         direction =
             seen.directions == [.fromClient]
             ? .client : seen.directions == [.fromServer] ? .server : .both
@@ -82,17 +80,15 @@ struct CommandGuess {
             fields.lowerBound == fields.upperBound
             ? "\(fields.upperBound)" : "\(fields.lowerBound) to \(fields.upperBound)"
         let times = count == 1 ? "once" : "\(count) times"
-        let unknown = directionIsKnown ? "" : "; who sends it, the capture does not say"
-        var lines = [
-            "  \(name):                 # seen \(times), with \(range) fields\(unknown)"
-        ]
+        let unit = fields == 1...1 ? "field" : "fields"
+        var lines = ["  # Seen \(times), with \(range) \(unit).", "  \(name):"]
         if !verb.isEmpty, !verb.elementsEqual(name.utf8) {
             lines.append("    wire: \(YamlText.scalar(verb))")
         }
         lines.append("    from: \(direction.word)")
         let argumentsMax = 64
         let arguments = types.prefix(argumentsMax).enumerated().map { place, type in
-            let isOptional = place >= fields.lowerBound
+            let isOptional = place >= fields.lowerBound && !verb.isEmpty
             return "argument\(place + 1): \(type)\(isOptional ? "?" : "")"
         }
         if verb.isEmpty {
@@ -119,7 +115,9 @@ struct CommandGuess {
     private static func isVerb(_ verb: [UInt8]) -> Bool {
         let bytesMax = 32
         return !verb.isEmpty && verb.count <= bytesMax
-            && verb.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != ASCII.quote }
+            && verb.allSatisfy {
+                $0 > 0x20 && $0 < 0x7F && $0 != ASCII.quote && $0 != ASCII.backslash
+            }
             && verb[0] != ASCII.colon
     }
 

@@ -86,7 +86,9 @@ private struct Guess {
 
     private var commandLines: [String] {
         guard !commands.isEmpty else { return ["commands: {}"] }
-        return ["commands:"] + commands.flatMap(\.lines)
+        let isTold = sample.lines.contains { $0.direction != nil }
+        let remark = "  # Who sends what, the capture does not say: set `from` to client or server."
+        return ["commands:"] + (isTold ? [] : [remark]) + commands.flatMap(\.lines)
     }
 }
 
@@ -145,7 +147,7 @@ struct EscapeGuess {
             lines = Self.table(letters, separator)
         } else if separator != nil, percents > 0 {
             lines = [
-                "# Seen: \(percents) times a percent sign with two hexadecimal digits.",
+                "# Seen: a percent sign with two hexadecimal digits, \(percents) times.",
                 "escaping:",
                 "  percent: [blank, CR, LF]",
             ]
@@ -164,7 +166,7 @@ struct EscapeGuess {
         for (letter, byte) in known
         where letters[letter] != nil && !meaning.values.contains(byte) { meaning[letter] = byte }
         let seen = letters.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map {
-            "\\\(UnicodeScalar($0.key)) \($0.value) times"
+            "\\\(UnicodeScalar($0.key)) (\($0.value))"
         }
         let list = meaning.sorted { $0.key < $1.key }.map {
             "\(ByteName.yaml($0.key)): \(ByteName.yaml($0.value))"
@@ -173,7 +175,7 @@ struct EscapeGuess {
             $0.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
         }
         return [
-            "# Seen after a backslash: \(shown.joined(separator: ", ")).", "escaping:",
+            "# Seen after a backslash (how often): \(shown.joined(separator: ", ")).", "escaping:",
             "  escape: '\\'", "  letters: {\(list.joined(separator: ", "))}", "  unknown: '?'",
         ]
     }

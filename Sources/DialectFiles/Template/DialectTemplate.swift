@@ -42,7 +42,7 @@ public enum DialectTemplate {
             from: server
             arguments: [id: int, name: text]
           refused:
-            wire: NO
+            wire: SORRY
             from: server
             arguments: [code: int, reason: text]
           say:

@@ -1,0 +1,114 @@
+import Diagnostics
+import LineProtocol
+import Testing
+
+@testable import DialectFiles
+
+@Suite struct DialectWriterTests {
+    @Test(arguments: DialectLibrary.builtInNames)
+    func whatIsWrittenReadsToTheSameDialect(name: String) throws {
+        let file = try DialectLibrary.find(name)
+        try expectSameAfterWriting(file.dialect)
+        for profile in file.profiles {
+            try expectSameAfterWriting(try DialectLibrary.find("\(name)+\(profile)").dialect)
+        }
+    }
+
+    @Test func everyKeyOfTheLanguageIsWritten() throws {
+        try expectSameAfterWriting(try dialect(DialectWriterTests.everything))
+        try expectSameAfterWriting(try dialect(DialectWriterTests.doubled))
+        try expectSameAfterWriting(try dialect("name: x\nframing: {header-frames: {length: length}}"))
+    }
+
+    static let everything = """
+        name: x
+        summary: 'All: of "it"'
+        framing:
+          terminator: 0x1E
+          limits: {line: 100, payload: 10, counts-terminator: false}
+          empty-lines: message
+          payload-end: none
+          length-prefix: {bytes: 2, counts-itself: true, drops-nul: true}
+          grouping: {mark: '-', after: 3}
+          telnet: true
+        fields:
+          separator: 0x01
+          quotes: true
+          max: 9
+          key-value: {assignment: ':', duplicates: last}
+        escaping: quotes
+        commands:
+          a:
+            wire: 'NO'
+            from: both
+            arguments:
+              - list: list of decimal by semicolon?
+              - flag: bool as yes|y/no|n = true
+              - word: one of in|out = out
+              - text: text = "a b # c"
+              - when: time as rfc3339 in key x
+              - rest: text...
+            tolerance: {too-few: reject, too-many: join-last, mismatch: '?'}
+          post: {from: client, arguments: [body: text in block]}
+        behaviours:
+          login: |
+            -> a()
+
+              <- a()
+          wave:
+            parameters: [who, why]
+            steps: |
+              -> a()
+        rejects:
+          - named: NO 1
+        known-failures:
+          - {check: frame.nul, versions: '<2', until: 2027-01-31, reason: 'it: breaks'}
+        """
+
+    static let doubled = """
+        name: x
+        framing: {grouping: {closing: done, asynchronous: note}}
+        fields: {separator: '|'}
+        escaping: {field: {doubling: '|', forbidden: [NUL]}}
+        """
+
+    private func expectSameAfterWriting(_ written: Dialect) throws {
+        let text = DialectWriter.yaml(written)
+        let outcome = DialectReader.read(SourceText(path: "written.yaml", text: text))
+        #expect(rendered(outcome.diagnostics) == "")
+        let read = try #require(outcome.dialect)
+        #expect(read.name == written.name)
+        #expect(read.summary == written.summary)
+        #expect(read.port == written.port)
+        #expect(read.framing == written.framing)
+        #expect(read.syntax == written.syntax)
+        #expect(read.escaping == written.escaping)
+        #expect(read.tolerance == written.tolerance)
+        #expect(read.policies == written.policies)
+        #expect(read.commands.signatures == written.commands.signatures)
+        #expect(read.behaviours.mapValues(content) == written.behaviours.mapValues(content))
+        #expect(read.rejects.map(content) == written.rejects.map(content))
+        #expect(read.ignores.map(content) == written.ignores.map(content))
+        #expect(read.timing == written.timing)
+        #expect(read.clauses == written.clauses)
+        #expect(read.knownFailures == written.knownFailures)
+        // Writing twice changes nothing.
+        #expect(DialectWriter.yaml(read) == text)
+    }
+
+    /// A behaviour without its place in the file.
+    private func content(_ behaviour: Behaviour) -> Behaviour {
+        var content = behaviour
+        content.line = 0
+        content.column = 0
+        while content.text.last == "\n" { content.text.removeLast() }
+        return content
+    }
+
+    @Test(arguments: DialectLibrary.builtInNames)
+    func aDialectIsShownAsATable(name: String) throws {
+        let file = try DialectLibrary.find(name)
+        let text = DialectSummary.text(file.dialect, profiles: file.profiles)
+        try expectGolden(text, "show/\(name).txt")
+    }
+}
