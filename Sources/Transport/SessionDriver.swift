@@ -63,11 +63,22 @@ public struct Playback: Sendable {
     /// What the session says.
     public var result: PlayResult
     /// How many connections were made.
-    public var connectionsMade = 0
+    public var connectionsMade: Int
     /// Why the last connection that could not be made could not.
     public var connectFailure: String?
     /// What befell connections beyond what the session was told: TLS alerts and the like.
-    public var remarks: [String] = []
+    public var remarks: [String]
+
+    /// What came of a play, from its parts.
+    public init(
+        result: PlayResult, connectionsMade: Int = 0, connectFailure: String? = nil,
+        remarks: [String] = []
+    ) {
+        self.result = result
+        self.connectionsMade = connectionsMade
+        self.connectFailure = connectFailure
+        self.remarks = remarks
+    }
 
     /// Whether the server was never reached, though it was tried.
     public var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }

@@ -1,0 +1,92 @@
+import Diagnostics
+import Session
+import Testing
+import Transport
+
+@testable import Runner
+
+/// Scenarios in files, a server of its own, real sockets.
+@Suite(.timeLimit(.minutes(1)))
+struct EndToEndTests {
+    static let good = """
+        title  An echo
+        dialect plain
+        operators a, b
+        a -> hello {{server.port}}
+        a <- hello {{server.port}}
+        b -> "x" | 5ms | "y\\n"
+        b <- xy
+        """
+    static let bad = """
+        dialect plain
+        timeout step 50ms
+        a -> hello
+        a <- good bye
+        """
+
+    @Test func aFolderIsPlayedAgainstAServerThatIsStartedForIt() async throws {
+        let files = [
+            "echo.py": ServerUnderTestTests.echo, "good.chat": Self.good, "bad.chat": Self.bad,
+            "broken.chat": "nonsense\n",
+        ]
+        try await withFolder(files) { folder in
+            let loader = ScenarioLoader()
+            let scenarios = try ScenarioFinder.find([folder.path]).map { loader.load($0) }
+            var options = RunOptions(toolVersion: "test", startedAt: 0)
+            options.command = ServerCommand("python3 \(folder("echo.py")) {{port}}")
+            options.jobs = 2
+            options.segmentations = [.whole, .byte]
+            let results = await ScenarioRunner(options, player: SessionDriver()).run(scenarios)
+            let verdicts = results.scenarios.map {
+                "\($0.title) \($0.segmentation.word) \($0.verdict)"
+            }
+            #expect(
+                verdicts == [
+                    "bad whole failed", "bad byte failed", "broken whole error",
+                    "An echo whole passed",
+                    "An echo byte passed",
+                ])
+            #expect(results.scenarios[0].line == 4)
+            #expect(results.scenarios[3].transcript.contains { $0.kind == .received })
+            #expect(results.server.endpoint.hasPrefix("tcp://127.0.0.1:"))
+            #expect(results.exitCode == .failed)
+        }
+    }
+
+    @Test func aScenarioStartsTheServerOfItsExecLine() async throws {
+        try await withFolder(["echo.py": ServerUnderTestTests.echo]) { folder in
+            let text = "exec \"python3 {{where}}/echo.py {{port}}\"\n" + Self.good
+            var options = RunOptions(toolVersion: "test", startedAt: 0)
+            options.variables.values["where"] = Array(folder.path.utf8)
+            let loader = ScenarioLoader(variables: ["where"])
+            let scenario = loader.load(SourceText(path: "x.chat", text: text))
+            let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+            #expect(results.scenarios.map(\.reason) == [""])
+            #expect(results.exitCode == .ok)
+        }
+    }
+
+    @Test func whatAServerWroteIsKeptWithAFailure() async throws {
+        try await withFolder(["echo.py": ServerUnderTestTests.echo]) { folder in
+            let text = "exec \"python3 \(folder("echo.py")) {{port}}\"\n" + Self.bad
+            let scenario = ScenarioLoader().load(SourceText(path: "x.chat", text: text))
+            let options = RunOptions(toolVersion: "test", startedAt: 0)
+            let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+            let result = try #require(results.scenarios.first)
+            #expect(result.verdict == .failed)
+            #expect(String(decoding: result.serverOutput, as: UTF8.self) == "about to listen\n")
+        }
+    }
+
+    @Test func aRefusedConnectionIsInconclusive() async throws {
+        var options = RunOptions(toolVersion: "test", startedAt: 0)
+        let port = try #require(FreePort.find())
+        options.endpoint = Endpoint(.host("127.0.0.1", port: port))
+        let scenario = ScenarioLoader().load(SourceText(path: "x.chat", text: Self.good))
+        let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+        #expect(results.exitCode == .unavailable)
+        let shown = results.scenarios.first?.diagnostics.map { "\($0.message) \($0.notes)" }
+            .joined()
+        #expect(shown?.contains("refused the connection") == true)
+    }
+}

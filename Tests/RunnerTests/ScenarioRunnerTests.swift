@@ -1,0 +1,215 @@
+import Diagnostics
+import Scenario
+import Session
+import Synchronization
+import Testing
+import Transport
+
+@testable import Runner
+
+@Suite(.timeLimit(.minutes(1)))
+struct ScenarioRunnerTests {
+    static let five = (1...5).map { scenario("\($0).chat") }
+
+    @Test func resultsComeInOrderWhateverEndsFirst() async throws {
+        // The first scenario ends only when all others have.
+        let (others, continuation) = AsyncStream<Void>.makeStream()
+        let player = FakePlayer { path, _ in
+            if path == "1.chat" {
+                var count = 0
+                for await _ in others {
+                    count += 1
+                    if count == 4 { break }
+                }
+            }
+            return .passed
+        }
+        let told = Mutex<[String]>([])
+        let ended = Mutex<[String]>([])
+        let runner = ScenarioRunner(try options { $0.jobs = 2 }, player: player)
+        let results = await runner.run(Self.five) { progress in
+            guard case .ended(let result) = progress else { return }
+            ended.withLock { $0.append(result.path) }
+            if result.path != "1.chat" { continuation.yield() }
+        } onResult: { result in
+            told.withLock { $0.append(result.path) }
+        }
+        let inOrder = ["1.chat", "2.chat", "3.chat", "4.chat", "5.chat"]
+        #expect(told.withLock { $0 } == inOrder)
+        #expect(results.scenarios.map(\.path) == inOrder)
+        #expect(ended.withLock { $0.last } == "1.chat")
+        #expect(results.exitCode == .ok)
+        #expect(results.counts[.passed] == 5)
+    }
+
+    @Test func aPassAfterAFailureIsFlaky() async throws {
+        let player = FakePlayer { _, attempt in attempt < 3 ? .failed : .passed }
+        let runner = ScenarioRunner(try options { $0.retries = 2 }, player: player)
+        let result = try #require(await runner.run([scenario("x.chat")]).scenarios.first)
+        #expect(result.verdict == .flaky)
+        #expect(result.attempts == 3)
+        #expect(result.reason == "passed at attempt 3; before: attempt 1 failed")
+        #expect(Set(player.plays.map(\.seed)).count == 3)
+    }
+
+    @Test func retriesAreBounded() async throws {
+        let player = FakePlayer { _, _ in .failed }
+        let runner = ScenarioRunner(try options { $0.retries = 2 }, player: player)
+        let results = await runner.run([scenario("x.chat")])
+        #expect(results.scenarios.first?.verdict == .failed)
+        #expect(player.plays.count == 3)
+        #expect(results.exitCode == .failed)
+    }
+
+    @Test func failFastBeginsNothingMore() async throws {
+        let player = FakePlayer { path, _ in path == "2.chat" ? .failed : .passed }
+        let runner = ScenarioRunner(try options { $0.isFailFast = true }, player: player)
+        let results = await runner.run(Self.five)
+        let verdicts: [Verdict] = [.passed, .failed, .skipped, .skipped, .skipped]
+        #expect(results.scenarios.map(\.verdict) == verdicts)
+        #expect(results.scenarios.last?.reason == "not played after the first failure")
+        #expect(results.interruption == .failFast)
+        #expect(results.exitCode == .failed)
+    }
+
+    @Test func shufflingIsTheSameForASeed() async throws {
+        func order(_ seed: UInt64) async throws -> [String] {
+            let player = FakePlayer { _, _ in .passed }
+            let runner = ScenarioRunner(try options { $0.shuffleSeed = seed }, player: player)
+            let results = await runner.run(Self.five)
+            #expect(results.scenarios.map(\.path) == Self.five.map(\.path))
+            return player.plays.map(\.path)
+        }
+        let first = try await order(7)
+        #expect(first.sorted() == Self.five.map(\.path))
+        #expect(first != Self.five.map(\.path))
+        #expect(try await order(7) == first)
+        #expect(try await order(8) != first)
+    }
+
+    @Test func eachScenarioIsPlayedWithEachSegmentation() async throws {
+        let player = FakePlayer { _, _ in .passed }
+        let axis: [Segmentation] = [.whole, .byte, .random(seed: 3)]
+        let runner = ScenarioRunner(try options { $0.segmentations = axis }, player: player)
+        let results = await runner.run([
+            scenario("1.chat"), scenario("bad.chat", "nonsense"), scenario("2.chat"),
+        ])
+        #expect(
+            results.scenarios.map(\.path) == Array(repeating: "1.chat", count: 3) + ["bad.chat"]
+                + Array(repeating: "2.chat", count: 3))
+        #expect(results.scenarios.prefix(3).map(\.segmentation) == axis)
+        #expect(player.plays.map(\.segmentation) == axis + axis)
+        #expect(Set(player.plays.map(\.seed)).count == 6)
+    }
+
+    @Test(arguments: [
+        ("", PlayResult.Outcome.failed, Verdict.failed),
+        ("", .passed, .passed),
+        (#"known failure on other "R""#, .failed, .failed),
+        (#"known failure on soft "R""#, .failed, .knownFailure),
+        (#"known failure on soft <2 "R""#, .failed, .failed),
+        (#"known failure on soft >=2 "R""#, .failed, .knownFailure),
+        (#"known failure on soft "R""#, .passed, .failed),
+        (#"known failure on soft "R""#, .inconclusive, .inconclusive),
+        (#"known failure on soft until 2026-05-31 "R""#, .failed, .knownFailure),
+        (#"known failure on soft until 2026-05-30 "R""#, .failed, .failed),
+        (#"known failure on soft until 2026-05-30 "R""#, .passed, .failed),
+        (#"skip on soft "R""#, .failed, .skipped),
+        (#"skip on soft <2 "R""#, .failed, .failed),
+    ])
+    func knownFailuresAndSkips(
+        header: String, outcome: PlayResult.Outcome, verdict: Verdict
+    ) async throws {
+        let player = FakePlayer { _, _ in outcome }
+        let runner = ScenarioRunner(
+            try options {
+                $0.software = Software(name: "soft", version: "2.1")
+                $0.today = CalendarDate(year: 2026, month: 5, day: 31)
+            }, player: player)
+        let loaded = scenario("x.chat", header)
+        #expect(loaded.program != nil)
+        let result = try #require(await runner.run([loaded]).scenarios.first)
+        #expect(result.verdict == verdict)
+        #expect(player.plays.isEmpty == (verdict == .skipped))
+        if verdict == .skipped || verdict == .knownFailure { #expect(result.reason == "R") }
+        if outcome == .passed, verdict == .failed {
+            #expect(result.reason == "known failure passes now: remove the line")
+            #expect(result.diagnostics.last?.location?.position.line == 2)
+        }
+    }
+
+    @Test func aKnownFailureIsNotRetried() async throws {
+        let player = FakePlayer { _, attempt in attempt == 1 ? .failed : .passed }
+        let runner = ScenarioRunner(
+            try options {
+                $0.retries = 3
+                $0.software = Software(name: "soft")
+            }, player: player)
+        let results = await runner.run([scenario("x.chat", #"known failure on soft "R""#)])
+        #expect(results.scenarios.first?.verdict == .knownFailure)
+        #expect(player.plays.count == 1)
+    }
+
+    @Test func anInterruptionLeavesTheRestInconclusive() async throws {
+        let (began, continuation) = AsyncStream<Void>.makeStream()
+        let player = FakePlayer { path, _ in
+            if path == "1.chat" { return .passed }
+            continuation.yield()
+            try? await Task.sleep(for: .seconds(3600))
+            return .inconclusive
+        }
+        let told = Mutex<[String]>([])
+        let runner = ScenarioRunner(try options(), player: player)
+        let task = Task {
+            await runner.run(
+                Self.five, onResult: { result in told.withLock { $0.append(result.path) } })
+        }
+        for await _ in began { break }
+        task.cancel()
+        let results = await task.value
+        let undecided = Array(repeating: Verdict.inconclusive, count: 4)
+        #expect(results.scenarios.map(\.verdict) == [.passed] + undecided)
+        #expect(results.scenarios.last?.reason == "interrupted before it began")
+        #expect(results.exitCode == .interrupted)
+        #expect(told.withLock { $0 } == Self.five.map(\.path))
+    }
+
+    @Test func aServerThatIsNotReachedIsUnavailable() async throws {
+        let player = FakePlayer { _, _ in .inconclusive }
+        let results = await ScenarioRunner(try options(), player: player).run(Self.five)
+        #expect(!results.scenarios.contains { !$0.isUnreachable })
+        #expect(results.exitCode == .unavailable)
+    }
+
+    @Test func withoutAServerItIsSaidHowToNameOne() async throws {
+        let player = FakePlayer { _, _ in .passed }
+        let runner = ScenarioRunner(try options { $0.endpoint = nil }, player: player)
+        let result = try #require(await runner.run([scenario("x.chat")]).scenarios.first)
+        #expect(result.verdict == .inconclusive)
+        #expect(result.reason == "no server is named")
+    }
+
+    @Test func theDialectGivesThePort() async throws {
+        let player = FakePlayer { _, _ in .passed }
+        let endpoint = try Endpoint(parsing: "irc.example")
+        let runner = ScenarioRunner(try options { $0.endpoint = endpoint }, player: player)
+        let loader = ScenarioLoader()
+        let loaded = loader.load(SourceText(path: "x.chat", text: "dialect irc\na -> PING x\n"))
+        _ = await runner.run([loaded])
+        #expect(player.plays.first?.endpoint == "irc.example:6667")
+    }
+
+    @Test func aServerThatCannotBeStartedLeavesEverythingUndecided() async throws {
+        let player = FakePlayer { _, _ in .passed }
+        let runner = ScenarioRunner(
+            try options {
+                $0.endpoint = nil
+                $0.command = ServerCommand("no-such-program-at-all {{port}}")
+            }, player: player)
+        let results = await runner.run([scenario("x.chat"), scenario("bad.chat", "nonsense")])
+        #expect(results.scenarios.map(\.verdict) == [.inconclusive, .error])
+        #expect(results.scenarios.first?.reason == "there is no program `no-such-program-at-all`")
+        #expect(results.diagnostics.first?.code == .serverNotStarted)
+        #expect(player.plays.isEmpty)
+    }
+}

@@ -1,0 +1,184 @@
+import Diagnostics
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import Transport
+
+@testable import Runner
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServerUnderTestTests {
+    /// Listens, and answers each line with itself.
+    static let echo = #"""
+        import socket, sys, threading
+        print("about to listen", flush=True)
+        s = socket.socket()
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        s.bind(("127.0.0.1", int(sys.argv[1])))
+        s.listen()
+        def serve(c):
+            for line in c.makefile("rb"):
+                c.sendall(line)
+            c.close()
+        while True:
+            c, _ = s.accept()
+            threading.Thread(target=serve, args=(c,), daemon=True).start()
+        """#
+
+    private func message(of error: (any Error)?) -> String {
+        (error as? Diagnosed)?.diagnostics.first?.message ?? "\(String(describing: error))"
+    }
+
+    private func notes(of error: (any Error)?) -> [String] {
+        (error as? Diagnosed)?.diagnostics.first?.notes.map(\.text) ?? []
+    }
+
+    private func isAlive(_ id: Int) -> Bool { kill(pid_t(id), 0) == 0 }
+
+    @Test func aServerRunsWhileItIsUsedAndIsGoneAfterwards() async throws {
+        try await withFolder(["echo.py": Self.echo]) { folder in
+            var command = ServerCommand("python3 \(folder("echo.py")) {{port}} {{dir}}")
+            command.logPath = folder("server.log")
+            let (server, wasThere) = try await ServerUnderTest.run(command) { server in
+                #expect(await ConnectionProbe.accepts(server.endpoint))
+                #expect(server.earlyEnd == nil)
+                return (server, FileManager.default.fileExists(atPath: server.folder))
+            }
+            #expect(wasThere)
+            #expect(!FileManager.default.fileExists(atPath: server.folder))
+            #expect(await !ConnectionProbe.accepts(server.endpoint))
+            #expect(!isAlive(server.processID))
+            #expect(
+                server.output.lastLines(1).map { String(decoding: $0, as: UTF8.self) }
+                    == ["about to listen"])
+            let log = try String(contentsOfFile: folder("server.log"), encoding: .utf8)
+            #expect(log == "about to listen\n")
+        }
+    }
+
+    @Test func aServerThatEndsAtOnceIsSaidWithItsLastLines() async throws {
+        let command = ServerCommand("sh -c 'echo one; echo two >&2; exit 3' {{port}}")
+        let error = await #expect(throws: Diagnosed.self) {
+            try await ServerUnderTest.run(command) { _ in }
+        }
+        #expect(message(of: error).hasPrefix("the server exited with 3 before it listened at 127."))
+        #expect(
+            notes(of: error) == ["its last lines:", "| one", "| two", "run it in the foreground"])
+    }
+
+    @Test func aServerThatNeverListensIsGivenUp() async throws {
+        var command = ServerCommand("sh -c 'exec sleep 3600' {{port}}")
+        command.startTimeout = 300_000_000
+        let error = await #expect(throws: Diagnosed.self) {
+            try await ServerUnderTest.run(command) { _ in }
+        }
+        #expect(message(of: error).hasSuffix("after 300 ms"))
+        #expect(notes(of: error) == ["it wrote nothing"])
+    }
+
+    @Test func aSignalIsNamed() async throws {
+        let command = ServerCommand("sh -c 'kill -9 $$' {{port}}")
+        let error = await #expect(throws: Diagnosed.self) {
+            try await ServerUnderTest.run(command) { _ in }
+        }
+        #expect(message(of: error).hasPrefix("the server was ended by signal 9 (Killed) before"))
+    }
+
+    @Test func grandchildrenAreEndedToo() async throws {
+        try await withFolder(["echo.py": Self.echo]) { folder in
+            // The grandchild does not care for SIGTERM, and neither does the server.
+            let script = """
+                trap '' TERM
+                sh -c "trap '' TERM; echo \\$\\$ > \(folder("pid")); while :; do sleep 0.1; done" &
+                exec python3 \(folder("echo.py")) $1
+                """
+            try folder.write("run.sh", script)
+            var command = ServerCommand("sh \(folder("run.sh")) {{port}}")
+            command.stopTimeout = 50_000_000
+            let server = try await ServerUnderTest.run(command) { $0 }
+            let text = try String(contentsOfFile: folder("pid"), encoding: .utf8)
+            let grandchild = try #require(Int(text.dropLast()))
+            #expect(!isAlive(server.processID))
+            // Whoever has been killed is there until init has noticed.
+            while isAlive(grandchild), state(of: grandchild) != "Z" { await Task.yield() }
+        }
+    }
+
+    private func state(of id: Int) -> String {
+        let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ") Z"
+        return stat.split(separator: ")").last?.split(separator: " ").first.map(String.init) ?? "Z"
+    }
+
+    @Test func aCancelledTaskLeavesNothingBehind() async throws {
+        try await withFolder(["echo.py": Self.echo]) { folder in
+            let command = ServerCommand("python3 \(folder("echo.py")) {{port}}")
+            let (running, continuation) = AsyncStream<RunningServer>.makeStream()
+            let task = Task {
+                try await ServerUnderTest.run(command) { server in
+                    continuation.yield(server)
+                    try await Task.sleep(for: .seconds(3600))
+                }
+            }
+            var iterator = running.makeAsyncIterator()
+            let server = try #require(await iterator.next())
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(!isAlive(server.processID))
+            #expect(!FileManager.default.fileExists(atPath: server.folder))
+        }
+    }
+
+    @Test func anEndInBetweenIsNoticed() async throws {
+        try await withFolder(["echo.py": Self.echo]) { folder in
+            let command = ServerCommand("python3 \(folder("echo.py")) {{port}}")
+            let end = try await ServerUnderTest.run(command) { server in
+                kill(pid_t(server.processID), SIGKILL)
+                while server.earlyEnd == nil { await Task.yield() }
+                return server.earlyEnd
+            }
+            #expect(end == "was ended by signal 9 (Killed)")
+        }
+    }
+
+    @Test func aPlaceThatIsTakenIsRefused() async throws {
+        try await withFolder(["echo.py": Self.echo]) { folder in
+            let command = ServerCommand("python3 \(folder("echo.py")) {{port}}")
+            let text = try await ServerUnderTest.run(command) { server in
+                let second = ServerCommand("sleep 1", endpoint: server.endpoint)
+                let error = await #expect(throws: Diagnosed.self) {
+                    try await ServerUnderTest.run(second) { _ in }
+                }
+                return message(of: error)
+            }
+            #expect(text.hasPrefix("something already listens at 127.0.0.1:"))
+        }
+    }
+
+    @Test(arguments: [
+        ("no-such-program {{port}}", "there is no program `no-such-program`"),
+        ("/tmp {{port}}", "there is no program `/tmp`"),
+        ("sleep 1", "it is not known where the server will listen"),
+        ("a | b {{port}}", "`|` means something to a shell only, and none is run"),
+    ])
+    func badCommandsSayWhatToDo(text: String, expected: String) async throws {
+        let error = await #expect(throws: Diagnosed.self) {
+            try await ServerUnderTest.run(ServerCommand(text)) { _ in }
+        }
+        #expect(message(of: error) == expected)
+        #expect(!notes(of: error).isEmpty)
+    }
+
+    @Test func outputIsKeptUpToItsMaximum() {
+        let output = ServerOutput(bytesMax: 8)
+        output.append(Array("0123456".utf8))
+        #expect(output.tail == Array("0123456".utf8))
+        output.append(Array("7".utf8))
+        #expect(output.tail == Array("01234567".utf8))
+        output.append(Array("89\na".utf8))
+        #expect(output.tail == Array("456789\na".utf8))
+        output.append(Array("ABCDEFGHIJKLMNOP".utf8))
+        #expect(output.tail == Array("IJKLMNOP".utf8))
+        #expect(output.lastLines(3).count == 1)
+    }
+}
