@@ -92,7 +92,9 @@ let package = Package(
             swiftSettings: strict),
 
         tests(of: "Diagnostics"),
-        tests(of: "LineProtocol"),
+        // Counts allocations, for the test that none are made for a message.
+        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+        tests(of: "LineProtocol", ["AllocationCount"]),
         tests(
             of: "DialectFiles", ["Diagnostics", "LineProtocol", "Scenario"],
             exclude: ["Fixtures"]),

@@ -7,6 +7,7 @@ public enum ASCII {
     public static let blank: UInt8 = 0x20
     public static let quote: UInt8 = 0x22
     public static let percent: UInt8 = 0x25
+    public static let plus: UInt8 = 0x2B
     public static let minus: UInt8 = 0x2D
     public static let dot: UInt8 = 0x2E
     public static let zero: UInt8 = 0x30

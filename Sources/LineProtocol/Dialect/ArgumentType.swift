@@ -52,8 +52,10 @@ public struct BoolSpelling: Sendable, Equatable {
 
 /// How a point in time is written.
 public enum TimeFormat: Sendable, Hashable {
-    /// Whole seconds since 1970-01-01T00:00:00Z, with an optional fraction when read.
+    /// Seconds since 1970-01-01T00:00:00Z: read with an optional fraction, sent as the whole seconds that
+    /// have passed.
     case unixSeconds
+    /// Milliseconds since then, in the same way.
     case unixMilliseconds
     /// `2012-06-30T23:59:60.419Z`: RFC 3339, with the offset `Z` when sent (IRCv3 `server-time`).
     case rfc3339

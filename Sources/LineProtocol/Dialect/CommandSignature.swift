@@ -28,7 +28,7 @@ public struct CommandSignature: Sendable, Equatable {
 
     /// How few fields the command can do with.
     public var requiredCount: Int {
-        arguments.count { $0.place == .field && $0.isRequired }
+        arguments.count { $0.isPositional && $0.isRequired }
     }
 
     /// The argument that is a counted payload or a block, if there is one.

@@ -101,15 +101,18 @@ public struct Escaping: Sendable, Equatable {
     /// Keys and values of `key=value` fields.
     public var key: EscapeRule
     public var value: EscapeRule
+    /// Commands in whose lines nothing is escaped (STOMP's CONNECT and CONNECTED).
+    public var exemptVerbs: [[UInt8]]
 
     public init(
         field: EscapeRule, trailing: EscapeRule? = nil, tagValue: EscapeRule? = nil,
-        key: EscapeRule? = nil, value: EscapeRule? = nil
+        key: EscapeRule? = nil, value: EscapeRule? = nil, exemptVerbs: [[UInt8]] = []
     ) {
         self.field = field
         self.trailing = trailing ?? field
         self.tagValue = tagValue ?? field
         self.key = key ?? value ?? field
         self.value = value ?? field
+        self.exemptVerbs = exemptVerbs
     }
 }

@@ -14,8 +14,8 @@ public struct FieldSyntax: Sendable, Equatable {
     public var trailingMarker: UInt8?
     public var keyValue: KeyValueSyntax?
     public var correlation: Correlation?
-    /// At most this many fields; where a trailing marker exists, the last takes the rest without it
-    /// (RFC 2812 §2.3.1).
+    /// At most this many fields, of which the last takes the rest of the line: in IRC without a trailing
+    /// marker too (RFC 2812 §2.3.1), in SMTP as a text. Fields with keys are as many as there are.
     public var fieldsMax: Int
     /// Whether a field may be written in double quotes with `\xHH` inside (Redis inline commands).
     public var quotes: Bool
@@ -44,6 +44,8 @@ public struct FieldSyntax: Sendable, Equatable {
         case first
         /// The first field unless it is `key=value` (TeamSpeak's answers have no command).
         case firstUnlessKeyValue
+        /// So many bytes at the line's start, with the first field right behind them (ICB).
+        case bytes(Int)
         /// There is none: the whole line is one field.
         case none
     }

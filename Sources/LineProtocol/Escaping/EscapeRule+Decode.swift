@@ -99,16 +99,22 @@ extension EscapeRule {
                 target.append(high << 4 | low)
                 place += 4
             } else {
-                target.append(quotedLetters[letter] ?? letter)
+                target.append(quotedByte(for: letter))
                 place += 2
             }
         }
     }
 
-    private static let quotedLetters: [UInt8: UInt8] = [
-        UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
-        UInt8(ascii: "b"): 0x08, UInt8(ascii: "a"): 0x07,
-    ]
+    private static func quotedByte(for letter: UInt8) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "a"): 0x07
+        default: letter
+        }
+    }
 }
 
 extension EscapeTable {
@@ -138,7 +144,9 @@ extension EscapeTable {
         }
         switch unknown {
         case .letter: target.append(letter)
-        case .verbatim: target.append(contentsOf: [escape, letter])
+        case .verbatim:
+            target.append(escape)
+            target.append(letter)
         case .error: throw EscapeError(offset: offset, reason: .unknownEscape(letter))
         }
     }

@@ -1,16 +1,16 @@
 /// One field of a line, as ranges in the buffer that the line stands in.
-public struct Field: Sendable, Equatable {
+public struct Field: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
     /// The end of the key of a `key=value` field, or -1.
     @usableFromInline var keyUpper: Int32
     /// Counts from 0; always 0 where lines have no rows.
     public var row: Int32
-    /// Whether the byte that opens an escape stands in the field.
+    /// Whether the field holds the byte that opens an escape, so that it has to be unescaped.
     public var hasEscape: Bool
     public var form: Form
 
-    public enum Form: UInt8, Sendable {
+    public enum Form: UInt8, Sendable, BitwiseCopyable {
         case plain
         /// Opened by the trailing marker: took the rest of the line.
         case trailing
@@ -32,6 +32,17 @@ public struct Field: Sendable, Equatable {
         self.row = Int32(truncatingIfNeeded: row)
         self.hasEscape = hasEscape
         self.form = form
+    }
+
+    /// A plain field.
+    @inline(__always)
+    init(_ lower: Int, _ upper: Int, _ hasEscape: Bool) {
+        self.lower = Int32(truncatingIfNeeded: lower)
+        self.upper = Int32(truncatingIfNeeded: upper)
+        keyUpper = -1
+        row = 0
+        self.hasEscape = hasEscape
+        form = .plain
     }
 
     /// The field without the marker, the dash or the quotes around it.

@@ -1,31 +1,30 @@
 extension LineSplitter {
-    /// Divides a line that may have tags, a source, a trailing field, keys or rows.
+    /// Divides a line that may have keys, rows, quotes, doubled bytes or marks.
     func splitParts(_ bytes: Span<UInt8>, _ range: Range<Int>, _ result: inout SplitLine) {
         guard syntax.verb != .none else {
             result.verb = range.lowerBound..<range.lowerBound
-            result.fields.append(Field(range, hasEscape: true))
+            appendRest(bytes, range, form: .plain, &result)
             return
         }
         var place = range.lowerBound
         let upper = range.upperBound
         if let tags = syntax.tags, place < upper, bytes[place] == tags.marker {
-            let end = endOfToken(bytes, place, upper)
+            let end = endOfToken(bytes, place + 1, upper)
             result.tags = (place + 1)..<end
             place = skipSeparators(bytes, end, upper)
         }
         if let marker = syntax.sourceMarker, place < upper, bytes[place] == marker {
-            let end = endOfToken(bytes, place, upper)
+            let end = endOfToken(bytes, place + 1, upper)
             result.source = (place + 1)..<end
             place = skipSeparators(bytes, end, upper)
         } else if syntax.separatorRuns {
             place = skipSeparators(bytes, place, upper)
         }
-        place = splitVerb(bytes, place, upper, &result)
+        guard let fields = splitVerb(bytes, place, upper, &result) else { return }
         if syntax.separatorRuns {
-            splitRuns(bytes, place, upper, &result)
-        } else if result.verb.isEmpty || place < upper {
-            // The separator after the command opens the first field; without a command, the line does.
-            splitEach(bytes, result.verb.isEmpty ? place : place + 1, upper, &result)
+            splitRuns(bytes, fields, upper, &result)
+        } else {
+            splitEach(bytes, fields, upper, &result)
         }
     }
 
@@ -44,26 +43,58 @@ extension LineSplitter {
         return place
     }
 
-    /// Finds the command and returns the place after it.
+    /// Finds the command and returns the place where fields may start, or nil if there are none.
     private func splitVerb(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
-    ) -> Int {
-        var end = endOfToken(bytes, from, upper)
-        if let mark, from + mark.codeBytes < end, bytes[from + mark.codeBytes] == mark.byte {
-            result.continues = true
-            end = from + mark.codeBytes
-        } else if syntax.verb == .firstUnlessKeyValue, let keyValue = syntax.keyValue {
-            for place in from..<end
-            where bytes[place] == keyValue.assignment || bytes[place] == keyValue.rowSeparator {
-                result.verb = from..<from
-                return from
-            }
-        } else if isHeaderFrame, end > from, bytes[end - 1] == ASCII.cr {
-            result.verb = from..<(end - 1)
-            return end
+    ) -> Int? {
+        if case .bytes(let count) = syntax.verb {
+            let end = min(upper, from + max(0, count))
+            result.verb = from..<end
+            return end < upper ? end : nil
         }
+        let end = endOfToken(bytes, from, upper)
         result.verb = from..<end
-        return end
+        if let mark, isMarked(bytes, from..<end, mark.byte, mark.codeBytes) {
+            result.continues = true
+            result.verb = from..<(from + mark.codeBytes)
+            return from + mark.codeBytes + 1
+        }
+        if syntax.verb == .firstUnlessKeyValue, hasKeyOrRow(bytes, from..<end) {
+            result.verb = from..<from
+            return from
+        }
+        if isHeaderFrame, end > from, bytes[end - 1] == ASCII.cr { result.verb = from..<(end - 1) }
+        // The separator after the command opens the first field.
+        return end < upper ? end + 1 : nil
+    }
+
+    /// Whether the token is a code of digits with the mark after it.
+    private func isMarked(
+        _ bytes: Span<UInt8>, _ token: Range<Int>, _ mark: UInt8, _ codeBytes: Int
+    ) -> Bool {
+        let place = token.lowerBound + max(0, codeBytes)
+        guard place < token.upperBound, bytes[place] == mark else { return false }
+        return (token.lowerBound..<place).allSatisfy { ASCII.isDigit(bytes[$0]) }
+    }
+
+    private func hasKeyOrRow(_ bytes: Span<UInt8>, _ token: Range<Int>) -> Bool {
+        guard let keyValue = syntax.keyValue else { return false }
+        return token.contains {
+            bytes[$0] == keyValue.assignment || bytes[$0] == keyValue.rowSeparator
+        }
+    }
+
+    /// Whether the next field is the last that the dialect allows. Fields with keys are as many as there are.
+    private func isLast(_ result: SplitLine) -> Bool {
+        syntax.keyValue == nil && result.fields.count == syntax.fieldsMax - 1
+    }
+
+    private func appendRest(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, form: Field.Form, _ result: inout SplitLine
+    ) {
+        let marker = form == .trailing ? trailingEscape : escape ?? percent ?? doubled
+        let hasEscape = marker.map { firstPlace(of: $0, in: bytes, range) != nil } ?? false
+        result.fields.append(Field(range, hasEscape: hasEscape, form: form))
     }
 
     /// Fields between runs of separators, and a trailing field.
@@ -74,17 +105,7 @@ extension LineSplitter {
         while true {
             place = skipSeparators(bytes, place, upper)
             guard place < upper else { return }
-            if let marker = syntax.trailingMarker {
-                if bytes[place] == marker {
-                    result.fields.append(
-                        Field((place + 1)..<upper, hasEscape: true, form: .trailing))
-                    return
-                }
-                if result.fields.count == syntax.fieldsMax - 1 {
-                    result.fields.append(Field(place..<upper, hasEscape: true, form: .trailing))
-                    return
-                }
-            }
+            if takesRest(bytes, place, upper, &result) { return }
             place = appendField(bytes, place, upper, &result)
         }
     }
@@ -95,10 +116,34 @@ extension LineSplitter {
     ) {
         var place = from
         while place <= upper {
+            if takesRest(bytes, place, upper, &result) { return }
             place = appendField(bytes, place, upper, &result)
             guard place < upper else { return }
             place += 1
         }
+    }
+
+    /// Appends what is left of the line if the field at `place` takes it all.
+    private func takesRest(
+        _ bytes: Span<UInt8>, _ place: Int, _ upper: Int, _ result: inout SplitLine
+    ) -> Bool {
+        guard place < upper else { return false }
+        if bytes[place] == syntax.trailingMarker {
+            appendRest(bytes, (place + 1)..<upper, form: .trailing, &result)
+        } else if isLast(result) {
+            appendRest(bytes, place..<upper, form: .trailing, &result)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// What has been seen of a field.
+    private struct Unfinished {
+        var lower: Int
+        var row: Int
+        var keyUpper = -1
+        var hasEscape = false
     }
 
     /// Appends the field that starts at `from` and returns the place of the separator that ends it.
@@ -108,58 +153,65 @@ extension LineSplitter {
         if syntax.quotes, from < upper, bytes[from] == ASCII.quote {
             return appendQuoted(bytes, from, upper, &result)
         }
-        var row = Int(result.fields.last?.row ?? 0)
-        var lower = from
+        var field = Unfinished(lower: from, row: Int(result.fields.last?.row ?? 0))
         var place = from
-        var keyUpper = -1
-        var hasEscape = false
         while place < upper {
             let byte = bytes[place]
-            if byte == doubled, isSeparator(byte), place + 1 < upper, bytes[place + 1] == byte {
-                hasEscape = true
+            let next = place + 1 < upper ? bytes[place + 1] : nil
+            if byte == doubled, next == byte {
+                field.hasEscape = true
                 place += 1
             } else if isSeparator(byte) {
                 break
             } else if byte == syntax.keyValue?.rowSeparator {
-                appendKeyed(bytes, lower..<place, keyUpper, row, hasEscape, &result)
-                row += 1
-                lower = place + 1
-                keyUpper = -1
-                hasEscape = false
+                appendKeyed(bytes, field, place, &result)
+                field = Unfinished(lower: place + 1, row: field.row + 1)
             } else if byte == escape {
-                hasEscape = true
-                place += 1
+                field.hasEscape = true
+                if let next, !divides(next) || escapable.contains(next) { place += 1 }
             } else if byte == doubled || byte == percent {
-                hasEscape = true
-            } else if keyUpper < 0, byte == syntax.keyValue?.assignment {
-                keyUpper = place
+                field.hasEscape = true
+            } else if field.keyUpper < 0, byte == syntax.keyValue?.assignment {
+                field.keyUpper = place
             }
             place += 1
         }
-        place = min(place, upper)
-        var end = place
-        if isHeaderFrame, end > lower, bytes[end - 1] == ASCII.cr { end -= 1 }
-        if isHeaderFrame, end == lower { return place }
-        appendKeyed(bytes, lower..<end, keyUpper, row, hasEscape, &result)
+        appendTrimmed(bytes, field, place, &result)
         return place
     }
 
-    private func appendKeyed(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ keyUpper: Int, _ row: Int, _ hasEscape: Bool,
-        _ result: inout SplitLine
+    /// Whether the byte ends a field or a row where it is not escaped.
+    private func divides(_ byte: UInt8) -> Bool {
+        isSeparator(byte) || byte == syntax.keyValue?.rowSeparator
+    }
+
+    /// Appends the field; in header frames without the CR of CR LF, and not at all if nothing is left.
+    private func appendTrimmed(
+        _ bytes: Span<UInt8>, _ field: Unfinished, _ place: Int, _ result: inout SplitLine
     ) {
-        if keyUpper >= 0 {
-            result.fields.append(
-                Field(range, keyUpper: keyUpper, row: row, hasEscape: hasEscape, form: .keyValue))
+        guard isHeaderFrame else { return appendKeyed(bytes, field, place, &result) }
+        let hasCR = place > field.lower && bytes[place - 1] == ASCII.cr
+        let end = hasCR ? place - 1 : place
+        if end > field.lower { appendKeyed(bytes, field, end, &result) }
+    }
+
+    private func appendKeyed(
+        _ bytes: Span<UInt8>, _ field: Unfinished, _ upper: Int, _ result: inout SplitLine
+    ) {
+        var range = field.lower..<upper
+        var form = Field.Form.plain
+        if field.keyUpper >= 0 {
+            form = .keyValue
         } else if let marker = syntax.keyValue?.optionMarker, let first = range.first,
             bytes[first] == marker
         {
-            result.fields.append(
-                Field((first + 1)..<range.upperBound, row: row, hasEscape: hasEscape, form: .option)
-            )
-        } else {
-            result.fields.append(Field(range, row: row, hasEscape: hasEscape))
+            range = (first + 1)..<upper
+            form = .option
         }
+        result.fields.append(
+            Field(
+                range, keyUpper: field.keyUpper, row: field.row, hasEscape: field.hasEscape,
+                form: form))
     }
 
     /// A field in double quotes: up to the closing one that no backslash stands before.
@@ -167,11 +219,14 @@ extension LineSplitter {
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Int {
         var place = from + 1
+        var hasEscape = false
         while place < upper, bytes[place] != ASCII.quote {
-            place += bytes[place] == ASCII.backslash ? 2 : 1
+            let isEscape = bytes[place] == ASCII.backslash
+            hasEscape = hasEscape || isEscape
+            place += isEscape ? 2 : 1
         }
         let end = min(place, upper)
-        result.fields.append(Field((from + 1)..<end, hasEscape: true, form: .quoted))
+        result.fields.append(Field((from + 1)..<end, hasEscape: hasEscape, form: .quoted))
         return endOfToken(bytes, min(end + 1, upper), upper)
     }
 }

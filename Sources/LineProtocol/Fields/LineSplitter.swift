@@ -1,36 +1,46 @@
 /// Divides lines by a dialect's field syntax.
 public struct LineSplitter: Sendable {
-    let separator: UInt8
+    let syntax: FieldSyntax
     /// A second byte that separates (a tab beside a blank), or the same one.
     let separator2: UInt8
-    let syntax: FieldSyntax
-    /// The byte after which one byte is never a separator.
+    let separator: UInt8
+    /// The byte after which one byte has another meaning.
     let escape: UInt8?
+    /// The separators that an escape before them keeps from separating.
+    let escapable: ByteSet
     /// The byte that stands for itself when doubled.
     let doubled: UInt8?
     let percent: UInt8?
+    /// The byte whose presence in a trailing field means that it has to be unescaped.
+    let trailingEscape: UInt8?
     let mark: (byte: UInt8, codeBytes: Int)?
     let isHeaderFrame: Bool
-    /// Whether lines are as plain as LiveChat's: one separator, nothing but fields.
+    /// Whether nothing has to be looked at but separators, escapes and what stands at a field's start.
     let isPlain: Bool
+    let scan: FieldScan
 
     public init(_ dialect: Dialect) {
         syntax = dialect.syntax
         separator = syntax.separators.first ?? ASCII.blank
         separator2 = syntax.separators.count > 1 ? syntax.separators[1] : separator
         var escape: UInt8?
+        var escapable = ByteSet()
         var doubled: UInt8?
         var percent: UInt8?
         let rule = syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
         switch rule {
-        case .table(let table): escape = table.escape
+        case .table(let table):
+            escape = table.escape
+            escapable = ByteSet(table.meaning.keys)
         case .doubling(let byte, _): doubled = byte
         case .percent: percent = ASCII.percent
         case .quotes, .none: break
         }
         self.escape = escape
+        self.escapable = escapable
         self.doubled = doubled
         self.percent = percent
+        trailingEscape = dialect.escaping.trailing.marker
         if case .mark(let byte, let codeBytes) = dialect.framing.grouping {
             mark = (byte, codeBytes)
         } else {
@@ -42,62 +52,31 @@ public struct LineSplitter: Sendable {
             isHeaderFrame = false
         }
         isPlain =
-            syntax.separators.count == 1 && !syntax.separatorRuns && syntax.verb == .first
-            && syntax.sourceMarker == nil && syntax.tags == nil && syntax.trailingMarker == nil
-            && syntax.keyValue == nil && !syntax.quotes && doubled == nil && mark == nil
-            && !isHeaderFrame
+            syntax.verb == .first && syntax.keyValue == nil && !syntax.quotes && doubled == nil
+            && mark == nil && !isHeaderFrame
+            && (escape == nil || syntax.separators.allSatisfy(escapable.contains))
+        scan = FieldScan(
+            syntax, separator: separator, separator2: separator2, escape: escape,
+            marker: escape ?? percent, trailingEscape: trailingEscape)
     }
 
     /// Divides the line in `range` of `bytes` into `result`.
+    ///
+    /// A range outside `bytes`, or one whose places do not fit 32 bits, gives an empty line.
     public func split(_ bytes: Span<UInt8>, _ range: Range<Int>, into result: inout SplitLine) {
-        result.line = range
-        result.tags = nil
-        result.source = nil
-        result.continues = false
-        result.fields.removeAll(keepingCapacity: true)
-        guard range.lowerBound >= 0, range.upperBound <= bytes.count else {
-            result.line = 0..<0
-            result.verb = 0..<0
+        guard range.lowerBound >= 0, range.upperBound <= bytes.count,
+            range.upperBound < Int(Int32.max)
+        else {
+            result.removeAll()
             return
         }
         if isPlain {
-            splitPlain(bytes, range, &result)
-        } else {
-            splitParts(bytes, range, &result)
-        }
-    }
-
-    /// The loop for command and fields divided by one byte, each separator ending a field.
-    private func splitPlain(_ bytes: Span<UInt8>, _ range: Range<Int>, _ result: inout SplitLine) {
-        let escape = escape.map(UInt16.init) ?? 0x100
-        let marker = percent.map(UInt16.init) ?? escape
-        var lower = range.lowerBound
-        var place = lower
-        var hasEscape = false
-        var isVerb = true
-        let upper = range.upperBound
-        while place < upper {
-            // In bounds: `split` has checked the range.
-            let byte = unsafe bytes[unchecked: place]
-            if byte == separator {
-                if isVerb {
-                    result.verb = lower..<place
-                    isVerb = false
-                } else {
-                    result.fields.append(Field(lower..<place, hasEscape: hasEscape))
-                }
-                hasEscape = false
-                lower = place + 1
-            } else if UInt16(byte) == marker {
-                hasEscape = true
-                if UInt16(byte) == escape { place += 1 }
+            return unsafe bytes.withUnsafeBufferPointer { buffer in
+                unsafe scan.split(buffer, range, &result)
             }
-            place += 1
         }
-        if isVerb {
-            result.verb = lower..<upper
-        } else {
-            result.fields.append(Field(lower..<upper, hasEscape: hasEscape))
-        }
+        result.removeAll()
+        result.line = range
+        splitParts(bytes, range, &result)
     }
 }

@@ -11,7 +11,7 @@ public struct SplitLine: Sendable {
     /// The command; empty where the line has none.
     public internal(set) var verb: Range<Int> = 0..<0
     /// The fields after the command.
-    public internal(set) var fields: [Field] = []
+    public internal(set) var fields = ReusableArray<Field>()
     /// Whether a mark after the command says that the answer goes on in the next line.
     public internal(set) var continues = false
 
@@ -34,4 +34,13 @@ public struct SplitLine: Sendable {
 
     /// How many rows the fields make: at least 1.
     public var rowCount: Int { Int(fields.last?.row ?? 0) + 1 }
+
+    mutating func removeAll() {
+        line = 0..<0
+        tags = nil
+        source = nil
+        verb = 0..<0
+        continues = false
+        fields.removeAll()
+    }
 }

@@ -2,33 +2,39 @@
 public struct FrameWriter: Sendable {
     let framing: Framing
     let side: Framing.Side
+    let ends: LineEnds
 
     public init(_ dialect: Dialect, direction: Direction) {
         framing = dialect.framing
         side = dialect.framing.side(direction)
+        ends = LineEnds(side.accepted)
     }
 
     /// Appends `line` to `target` as a frame; a payload follows it as `kind` says.
     ///
-    /// - Throws: ``FramingError`` if the line cannot be a frame; `target` is then as it was.
+    /// - Throws: ``FramingError`` if the peer would not read the line or the payload as they are;
+    ///   `target` is then as it was.
     public func append(
         line: [UInt8], payload: [UInt8]? = nil, kind: PayloadKind = .none,
         to target: inout [UInt8]
     ) throws(FramingError) {
+        let lower = target.count
         switch framing.unit {
         case .line:
-            if let forbidden = forbiddenByte(in: line) { throw .containsTerminator(at: forbidden) }
-            appendTransparent(line, to: &target)
+            try refuseUnreadable(line, payload ?? [], kind)
+            target.append(contentsOf: line)
             target.append(contentsOf: side.terminator.bytes)
             appendPayload(payload ?? [], kind, to: &target)
         case .lengthPrefix(let prefix):
             try appendPrefixed(line, prefix, to: &target)
-        case .headerFrame:
-            appendTransparent(line, to: &target)
+        case .headerFrame(let lengthHeader):
+            try refuseUnreadableHead(line, payload ?? [], lengthHeader)
+            target.append(contentsOf: line)
             target.append(contentsOf: [ASCII.lf, ASCII.lf])
             target.append(contentsOf: payload ?? [])
             target.append(ASCII.nul)
         }
+        if framing.telnet { doubleIAC(in: &target, from: lower) }
     }
 
     /// What follows a line.
@@ -55,34 +61,61 @@ public struct FrameWriter: Sendable {
         return .none
     }
 
-    /// The place of the first byte that would end the line early at the peer.
-    private func forbiddenByte(in line: [UInt8]) -> Int? {
-        for (place, byte) in line.enumerated() {
-            for terminator in side.accepted where terminator.last == byte {
-                guard let first = terminator.first else { return place }
-                if place > 0, line[place - 1] == first { return place }
-            }
+    /// Throws if a reader would find an end of line elsewhere than after `line`.
+    private func refuseUnreadable(
+        _ line: [UInt8], _ payload: [UInt8], _ kind: PayloadKind
+    ) throws(FramingError) {
+        if let place = forbiddenPlace(in: line) { throw .containsTerminator(at: place) }
+        let follows = kind == .none ? nil : payload.first
+        if let follows, side.terminator.first == nil, completes(side.terminator.last, follows) {
+            throw .payloadCompletesTerminator
         }
-        // A line that ends with the first half of a terminator would be cut short by the second.
-        if let last = line.last, side.accepted.contains(where: { $0.first == last }),
-            !side.accepted.contains(where: {
-                $0.first == nil && $0.last == side.terminator.bytes[0]
-            })
-        {
-            let swallowed = side.accepted.contains { $0.bytes == [last, side.terminator.bytes[0]] }
-            return swallowed ? line.count - 1 : nil
-        }
-        return nil
     }
 
-    private func appendTransparent(_ bytes: [UInt8], to target: inout [UInt8]) {
-        guard framing.telnet else {
-            target.append(contentsOf: bytes)
-            return
+    /// The first place in `line` that a reader takes for the end of it, or of the line before.
+    private func forbiddenPlace(in line: [UInt8]) -> Int? {
+        let bytes = line.span
+        for place in 0..<line.count
+        where ends.terminator(endingAt: place, bytes, lineStart: 0) != nil { return place }
+        guard let first = line.first, let last = line.last else { return nil }
+        // The line's first byte with the terminator before it, and its last byte with the one after it.
+        if side.terminator.first == nil, completes(side.terminator.last, first) { return 0 }
+        return ends.isPair(last, side.terminator.bytes[0]) ? line.count - 1 : nil
+    }
+
+    private func completes(_ half: UInt8, _ byte: UInt8) -> Bool {
+        ends.halves.contains(half) && ends.isPair(half, byte)
+    }
+
+    /// Throws if a reader would find the end of the head or of the body elsewhere.
+    private func refuseUnreadableHead(
+        _ head: [UInt8], _ body: [UInt8], _ lengthHeader: [UInt8]
+    ) throws(FramingError) {
+        guard let first = head.first, first != ASCII.lf, first != ASCII.cr else {
+            throw .containsTerminator(at: 0)
         }
-        for byte in bytes {
-            target.append(byte)
-            if byte == ASCII.iac { target.append(byte) }
+        for (place, byte) in head.enumerated() where byte == ASCII.lf {
+            let next = place + 1 < head.count ? head[place + 1] : ASCII.lf
+            let afterNext = place + 2 < head.count ? head[place + 2] : ASCII.lf
+            if next == ASCII.lf || (next == ASCII.cr && afterNext == ASCII.lf) {
+                throw .containsTerminator(at: place)
+            }
+        }
+        let prefix = lengthHeader + [ASCII.colon]
+        let isCounted = head.split(separator: ASCII.lf).contains { $0.starts(with: prefix) }
+        if !isCounted, let place = body.firstIndex(of: ASCII.nul) {
+            throw .bodyContainsNUL(at: place)
+        }
+    }
+
+    private func doubleIAC(in target: inout [UInt8], from lower: Int) {
+        var place = lower
+        while place < target.count {
+            if target[place] == ASCII.iac {
+                target.insert(ASCII.iac, at: place)
+                place += 1
+            }
+            place += 1
         }
     }
 
@@ -94,18 +127,19 @@ public struct FrameWriter: Sendable {
             target.append(contentsOf: payload)
             if terminated { target.append(contentsOf: side.terminator.bytes) }
         case .block:
-            DotStuffing.append(payload, terminator: side.terminator, to: &target)
+            DotStuffing.append(payload, terminator: side.terminator, ends: ends, to: &target)
         }
     }
 
     private func appendPrefixed(
         _ line: [UInt8], _ prefix: Framing.LengthPrefix, to target: inout [UInt8]
     ) throws(FramingError) {
+        let width = prefix.boundedWidth
         let text = prefix.dropsFinalNUL ? line + [ASCII.nul] : line
-        let length = text.count + (prefix.countsItself ? prefix.width : 0)
-        let lengthMax = 1 << (8 * prefix.width) - 1
+        let length = text.count + (prefix.countsItself ? width : 0)
+        let lengthMax = 1 << (8 * width) - 1
         guard length <= lengthMax else { throw .tooLong(length: length, max: lengthMax) }
-        for place in (0..<prefix.width).reversed() {
+        for place in (0..<width).reversed() {
             target.append(UInt8(truncatingIfNeeded: length >> (8 * place)))
         }
         target.append(contentsOf: text)
@@ -114,7 +148,11 @@ public struct FrameWriter: Sendable {
 
 /// Why a line cannot be a frame.
 public enum FramingError: Error, Sendable, Hashable {
-    /// The byte at this place would end the line early.
+    /// With the byte at this place a reader would see the line, or the one before, end elsewhere.
     case containsTerminator(at: Int)
+    /// The payload's first byte would be taken for a part of the line's terminator.
+    case payloadCompletesTerminator
+    /// A body that ends with a NUL has one at this place, and no header counts its bytes.
+    case bodyContainsNUL(at: Int)
     case tooLong(length: Int, max: Int)
 }

@@ -1,130 +1,97 @@
 extension LineFramer {
+    /// The next line, if nothing about it is out of the ordinary; else nil, and nothing has changed.
+    @inline(__always)
+    mutating func nextPlainLine() -> Frame? {
+        guard isPlain, dropped == 0, refused == 0,
+            let place = firstPlace(
+                of: ends.plainStop, in: buffer.span, (start &+ searched)..<buffer.count)
+        else { return nil }
+        var upper = place
+        var terminator = Terminator(ends.plainStop)
+        if let pair = ends.plainPair, upper > start, pair.first == buffer[upper &- 1] {
+            upper &-= 1
+            terminator = pair
+        } else if !ends.plainStopIsEnough {
+            return nil
+        }
+        guard upper > start, place &+ 1 &- start <= limits.unremarkableMax else { return nil }
+        let line = start..<upper
+        let whole = start..<(place &+ 1)
+        searched = 0
+        start = whole.upperBound
+        return Frame(line: line, whole: whole, terminator: terminator)
+    }
+
     mutating func nextLine() -> Frame? {
         while true {
             if pending != nil { return nextPayload() }
-            passOverRest()
-            guard let end = endOfLine() else {
-                boundUnfinishedLine()
+            lead += completeHalfEnd(at: start)
+            let lineStart = start + lead
+            guard
+                let end = ends.find(buffer.span, lineStart: lineStart, from: start + searched)
+            else {
+                // The start is kept, and the last byte, which may be half a terminator.
+                drop(from: lineStart + limits.keptMax, keepingLast: 1)
+                searched = heldBytes
                 return nil
             }
-            if let frame = frame(endingAt: end) { return frame }
+            if let frame = frame(lineStart, endingAt: end) { return frame }
         }
     }
 
-    /// Skips the byte that would have completed a longer terminator of the line before.
-    private mutating func passOverRest() {
-        guard let byte = passOver, start < buffer.count else { return }
-        if buffer[start] == byte, searched == 0 { searched = 1 }
-    }
-
-    /// The bytes at the line's start that belong to the terminator of the line before.
-    private var lead: Int {
-        guard let byte = passOver, start < buffer.count, buffer[start] == byte else { return 0 }
-        return 1
-    }
-
-    /// The place of the byte at which the line is complete, with the terminator.
-    private mutating func endOfLine() -> (place: Int, terminator: Terminator)? {
-        var from = start + searched
-        while let place = nextStop(from: from) {
-            if let terminator = terminator(endingAt: place) { return (place, terminator) }
-            from = place + 1
-        }
-        searched = buffer.count - start
-        return nil
-    }
-
-    private func nextStop(from: Int) -> Int? {
-        if let stop { return firstPlace(of: stop, in: buffer.span, from..<buffer.count) }
-        var place = from
-        while place < buffer.count {
-            if stops.contains(buffer[place]) { return place }
-            place += 1
-        }
-        return nil
-    }
-
-    /// The accepted terminator that is complete with the byte at `place`: of two, the longer one.
-    private func terminator(endingAt place: Int) -> Terminator? {
-        let byte = buffer[place]
-        var result: Terminator?
-        for candidate in side.accepted where candidate.last == byte {
-            guard let first = candidate.first else {
-                if result == nil { result = candidate }
-                continue
-            }
-            if place > start + lead, buffer[place - 1] == first { result = candidate }
-        }
-        return result
+    /// 1 if the byte at `place` is the other half of the terminator whose first half ended the line before,
+    /// so that it is no part of what follows; else 0.
+    mutating func completeHalfEnd(at place: Int) -> Int {
+        guard let first = halfEnd, place < buffer.count else { return 0 }
+        halfEnd = nil
+        return ends.isPair(first, buffer[place]) ? 1 : 0
     }
 
     /// Makes the frame that ends at `end`, or nil if it is an empty line to be passed over or its
     /// payload is to come.
-    private mutating func frame(endingAt end: (place: Int, terminator: Terminator)) -> Frame? {
-        let upper = end.place + 1 - end.terminator.count
-        var line = (start + lead)..<upper
+    private mutating func frame(
+        _ lineStart: Int, endingAt end: (place: Int, terminator: Terminator)
+    ) -> Frame? {
+        var line = lineStart..<(end.place + 1 - end.terminator.count)
         let whole = start..<(end.place + 1)
-        rememberLongerTerminator(startingWith: end.terminator)
-        if line.isEmpty, dropped == 0, !emptyLinesAreMessages {
-            start = whole.upperBound
-            searched = 0
+        halfEnd = ends.half(end.terminator)
+        let issue = limitIssue(of: &line, terminatorCount: end.terminator.count)
+        let frame = Frame(line: line, whole: whole, terminator: end.terminator, issue: issue)
+        if line.isEmpty, issue == nil, passesOverEmptyLines {
+            take(frame)
             return nil
         }
-        let issue = limitIssue(of: &line, terminator: end.terminator)
-        var frame = Frame(line: line, whole: whole, terminator: end.terminator, issue: issue)
-        if !rules.isEmpty, let rule = rule(for: line) {
-            guard begin(rule, after: &frame) else { return nil }
-        }
+        if !rules.isEmpty, let rule = rule(for: line) { return begin(rule, after: frame) }
         take(frame)
         return frame
     }
 
-    /// Sets which byte is passed over at the next line's start: the one that with this terminator
-    /// would have made a longer accepted one.
-    private mutating func rememberLongerTerminator(startingWith terminator: Terminator) {
-        passOver =
-            side.accepted.first { $0.first == terminator.last && terminator.first == nil }?.last
-    }
-
-    /// What the line's length breaks, if anything; an enforcing framer also cuts the line.
-    private func limitIssue(of line: inout Range<Int>, terminator: Terminator?) -> FrameIssue? {
-        let limits = side.limits
-        let counted = limits.countsTerminator ? (terminator ?? side.terminator).count : 0
-        guard line.count + counted + dropped > limits.lineBytesMax else { return nil }
-        let tags = tagSectionCount(of: line)
-        if limits.tagBytesMax > 0, tags > limits.tagBytesMax {
-            return .tagsOverLimit(excess: tags - limits.tagBytesMax)
-        }
-        let excess = line.count + dropped - tags + counted - limits.lineBytesMax
+    /// What the line's length breaks, if anything. A line that is longer than what is kept is cut, and
+    /// an enforcing framer cuts it to its maximum.
+    func limitIssue(of line: inout Range<Int>, terminatorCount: Int) -> FrameIssue? {
+        let length = line.count + dropped
+        let counted = limits.countsTerminator ? terminatorCount : 0
+        guard length + counted > limits.unremarkableMax else { return nil }
+        line = line.lowerBound..<(line.lowerBound + min(line.count, limits.keptMax))
+        let tags = tagSectionCount(of: line, length: length)
+        if tags > limits.tagMax { return .tagsOverLimit(excess: tags - limits.tagMax) }
+        let excess = length - tags + counted - limits.lineMax
         guard excess > 0 else { return nil }
         if enforcesLimits {
-            let kept = min(line.count, tags + max(0, limits.lineBytesMax - counted))
+            let kept = min(line.count, tags + max(0, limits.lineMax - counted))
             line = line.lowerBound..<(line.lowerBound + kept)
         }
         return .lineOverLimit(excess: excess)
     }
 
-    /// The bytes of the tag section with its marker and the separator after it; 0 without one.
-    private func tagSectionCount(of line: Range<Int>) -> Int {
-        guard let tags = syntax.tags, let first = line.first, buffer[first] == tags.marker else {
-            return 0
-        }
-        let end = firstPlace(of: syntax.separators[0], in: buffer.span, line)
-        return (end.map { $0 + 1 } ?? line.upperBound) - line.lowerBound
-    }
-
-    /// Keeps what is held of a line without an end under the maximum: the start and the last byte,
-    /// which may be half a terminator, are kept.
-    private mutating func boundUnfinishedLine() {
-        let limits = side.limits
-        let keptMax =
-            enforcesLimits
-            ? max(limits.lineBytesMax + limits.tagBytesMax, 2) : Self.observedLineBytesMax
-        // Dropping is worth it only now and then; in between at most as much again is held.
-        guard heldBytes > 2 * keptMax else { return }
-        let excess = (start + keptMax)..<(buffer.count - 1)
-        dropped += excess.count
-        buffer.removeSubrange(excess)
-        searched = buffer.count - start
+    /// The bytes of the tag section with its marker and the separator after it; 0 without one, or where it
+    /// counts as part of the line.
+    private func tagSectionCount(of line: Range<Int>, length: Int) -> Int {
+        guard limits.tagMax > 0, let tags = syntax.tags, let first = line.first,
+            buffer[first] == tags.marker
+        else { return 0 }
+        // Without a separator in what is kept, the whole line is tags.
+        let end = line.first { separators.contains(buffer[$0]) }
+        return end.map { $0 + 1 - line.lowerBound } ?? length
     }
 }

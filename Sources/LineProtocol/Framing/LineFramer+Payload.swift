@@ -1,142 +1,196 @@
 extension LineFramer {
-    /// The rule of the command at the line's start.
+    /// The rule of the line's command.
     func rule(for line: Range<Int>) -> Rule? {
         let bytes = buffer.span
-        var end = line.lowerBound
-        while end < line.upperBound, !syntax.separators.contains(bytes[end]) { end += 1 }
+        let verb = verb(of: line)
         let ignoringCase = syntax.verbCase == .insensitive
-        return rules.first {
-            bytes.matches(line.lowerBound..<end, $0.verb, ignoringCase: ignoringCase)
-        }
+        return rules.first { bytes.matches(verb, $0.verb, ignoringCase: ignoringCase) }
     }
 
-    /// Begins to read what `rule` says follows the line. Returns true if the frame is complete as it is,
-    /// with an issue, because no payload can be read.
-    mutating func begin(_ rule: Rule, after frame: inout Frame) -> Bool {
-        var length: Int?
-        if let field = rule.length {
-            guard let value = payloadLength(field, of: frame.line) else {
-                frame.issue = .payloadLengthInvalid
-                return true
-            }
-            guard value <= side.limits.payloadBytesMax else {
-                frame.issue = .payloadOverLimit(length: value)
-                return true
-            }
-            length = value
+    /// The command as ``LineSplitter`` finds it: after tags and source, and after separators where
+    /// several are one.
+    private func verb(of line: Range<Int>) -> Range<Int> {
+        var lower = line.lowerBound
+        for marker in [syntax.tags?.marker, syntax.sourceMarker] {
+            guard let marker, lower < line.upperBound, buffer[lower] == marker else { continue }
+            lower = endOfSeparators(endOfField(lower, line), line)
         }
+        if syntax.separatorRuns { lower = endOfSeparators(lower, line) }
+        return lower..<endOfField(lower, line)
+    }
+
+    private func endOfField(_ from: Int, _ line: Range<Int>) -> Int {
+        var place = from
+        while place < line.upperBound, !separators.contains(buffer[place]) { place += 1 }
+        return place
+    }
+
+    private func endOfSeparators(_ from: Int, _ line: Range<Int>) -> Int {
+        var place = from
+        while place < line.upperBound, separators.contains(buffer[place]) { place += 1 }
+        return place
+    }
+
+    /// Begins to read what `rule` says follows the line. Returns the frame if it is complete as it is,
+    /// with an issue, because no payload can be read.
+    mutating func begin(_ rule: Rule, after line: Frame) -> Frame? {
+        var frame = line
+        var end = PendingPayload.End.dotLine
+        if case .counted(let field, let terminated) = rule.follower {
+            guard let length = payloadLength(field, of: frame.line) else {
+                frame.issue = frame.issue ?? .payloadLengthInvalid
+                take(frame)
+                return frame
+            }
+            guard length <= limits.payloadMax else {
+                frame.issue = .payloadOverLimit(length: length)
+                take(frame)
+                skipping = length
+                return frame
+            }
+            end = .counted(length, terminated: terminated)
+        }
+        dropped = 0
         pending = PendingPayload(
             line: (frame.line.lowerBound - start)..<(frame.line.upperBound - start),
             terminator: frame.terminator, issue: frame.issue,
-            payload: frame.whole.upperBound - start, length: length, terminated: rule.terminated,
-            searched: 0)
-        return false
+            payload: frame.whole.upperBound - start, end: end)
+        return nil
     }
 
     /// The number in the field that counts the payload, or nil if there is none.
     private func payloadLength(_ field: Framing.LengthField, of line: Range<Int>) -> Int? {
-        var fields = line
+        let verb = verb(of: line)
+        let rest = verb.upperBound..<line.upperBound
         switch field {
         case .last:
-            fields = lastField(of: line)
+            var upper = rest.upperBound
+            while upper > rest.lowerBound, separators.contains(buffer[upper - 1]) { upper -= 1 }
+            var lower = upper
+            while lower > rest.lowerBound, !separators.contains(buffer[lower - 1]) { lower -= 1 }
+            return decimalNumber(buffer.span, lower..<upper)
         case .at(let index):
-            guard let range = self.field(index + 1, of: line) else { return nil }
-            fields = range
+            return self.field(index, of: rest).flatMap { decimalNumber(buffer.span, $0) }
         }
-        guard !fields.isEmpty, fields.lowerBound > line.lowerBound else { return nil }
-        return decimalNumber(buffer.span, fields)
     }
 
-    private func lastField(of line: Range<Int>) -> Range<Int> {
-        var upper = line.upperBound
-        while upper > line.lowerBound, syntax.separators.contains(buffer[upper - 1]) { upper -= 1 }
-        var lower = upper
-        while lower > line.lowerBound, !syntax.separators.contains(buffer[lower - 1]) { lower -= 1 }
-        return lower..<upper
-    }
-
-    /// The field at `index`, where 0 is the command.
-    private func field(_ index: Int, of line: Range<Int>) -> Range<Int>? {
-        var place = line.lowerBound
+    /// The field at `index` of what follows the command.
+    private func field(_ index: Int, of rest: Range<Int>) -> Range<Int>? {
+        var place = rest.lowerBound
         var seen = 0
-        while place < line.upperBound {
-            let lower = place
-            while place < line.upperBound, !syntax.separators.contains(buffer[place]) { place += 1 }
-            if seen == index { return lower..<place }
+        while place < rest.upperBound {
+            place = syntax.separatorRuns ? endOfSeparators(place, rest) : place + 1
+            let upper = endOfField(place, rest)
+            if seen == index { return place..<upper }
             seen += 1
-            place += 1
-            if syntax.separatorRuns {
-                while place < line.upperBound, syntax.separators.contains(buffer[place]) {
-                    place += 1
-                }
-            }
+            place = upper
         }
         return nil
     }
 
     mutating func nextPayload() -> Frame? {
         guard let pending else { return nil }
-        return pending.length == nil ? nextBlock(pending) : nextCounted(pending)
+        return switch pending.end {
+        case .counted(let length, let terminated):
+            nextCounted(pending, length, terminated: terminated)
+        case .countedNUL(let length): nextCountedBody(pending, length)
+        case .dotLine: nextBlock(pending)
+        case .nul: nextBody(pending)
+        }
     }
 
-    private mutating func nextCounted(_ pending: PendingPayload) -> Frame? {
-        let payload = start + pending.payload
-        guard let length = pending.length, buffer.count - payload >= length else { return nil }
+    private mutating func nextCounted(
+        _ pending: PendingPayload, _ length: Int, terminated: Bool
+    ) -> Frame? {
+        var payload = start + pending.payload
+        // Of an empty payload nothing follows that could tell whether the line's terminator is complete.
+        if length > 0 || terminated {
+            payload += completeHalfEnd(at: payload)
+            self.pending?.payload = payload - start
+        }
         let end = payload + length
+        guard buffer.count >= end else { return nil }
         var issue = pending.issue
         var whole = end
-        if pending.terminated {
-            guard let terminated = terminatorCount(at: end) else { return nil }
-            if terminated == 0 { issue = issue ?? .payloadNotTerminated }
-            whole += terminated
+        if terminated {
+            guard let terminator = terminator(at: end) else { return nil }
+            if let terminator {
+                halfEnd = ends.half(terminator)
+                whole += terminator.count
+            } else {
+                issue = issue ?? .payloadNotTerminated
+            }
         }
-        passOver = nil
         return takePayload(pending, payload..<end, whole: whole, issue: issue)
     }
 
-    /// The bytes of the accepted terminator at `place`: 0 if there is none, nil if it cannot be told yet.
-    private func terminatorCount(at place: Int) -> Int? {
+    /// The accepted terminator at `place`, if there is one; nil if that cannot be told yet.
+    private func terminator(at place: Int) -> Terminator?? {
         guard place < buffer.count else { return nil }
         let byte = buffer[place]
-        if side.accepted.contains(where: { $0.first == nil && $0.last == byte }) { return 1 }
-        let longer = side.accepted.filter { $0.first == byte }
-        guard !longer.isEmpty else { return 0 }
+        if ends.single.contains(byte) { return .some(Terminator(byte)) }
+        guard ends.pairs.contains(where: { $0.first == byte }) else { return .some(nil) }
         guard place + 1 < buffer.count else { return nil }
-        return longer.contains { $0.last == buffer[place + 1] } ? 2 : 0
+        let next = buffer[place + 1]
+        return .some(ends.isPair(byte, next) ? Terminator(byte, next) : nil)
     }
 
     /// Looks for the line of a single dot.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
         let payload = start + pending.payload
-        var lineStart = payload + pending.searched
-        while let place = firstPlace(
-            of: side.terminator.last, in: buffer.span, lineStart..<buffer.count)
-        {
-            var upper = place
-            if let first = side.terminator.first, upper > lineStart, buffer[upper - 1] == first {
-                upper -= 1
-            }
+        var lineStart = payload + pending.lastLine
+        var from = payload + pending.searched
+        while true {
+            // The other half of a longer terminator belongs to the line that ended.
+            lineStart += completeHalfEnd(at: lineStart)
+            guard let end = ends.find(buffer.span, lineStart: lineStart, from: from) else { break }
+            halfEnd = ends.half(end.terminator)
+            let upper = end.place + 1 - end.terminator.count
             if upper - lineStart == 1, buffer[lineStart] == ASCII.dot {
-                return takePayload(
-                    pending, payload..<lineStart, whole: place + 1, issue: pending.issue)
+                return takeBounded(pending, payload..<lineStart, whole: end.place + 1)
             }
-            lineStart = place + 1
+            from = end.place + 1
+            lineStart = from
         }
-        self.pending?.searched = lineStart - payload
-        if buffer.count - payload > side.limits.payloadBytesMax {
-            let issue = FrameIssue.payloadOverLimit(length: buffer.count - payload)
-            return takePayload(pending, payload..<buffer.count, whole: buffer.count, issue: issue)
-        }
+        boundBlock(payload, lineStart)
         return nil
     }
 
-    private mutating func takePayload(
+    /// Keeps what is held of a block without an end under the maximum.
+    private mutating func boundBlock(_ payload: Int, _ line: Int) {
+        let keptEnd = payload + limits.payloadMax
+        var lineStart = line
+        if lineStart > keptEnd {
+            dropped += lineStart - keptEnd
+            buffer.removeSubrange(keptEnd..<lineStart)
+            lineStart = keptEnd
+        }
+        // Two bytes at its start show that the line is not the single dot.
+        drop(from: max(keptEnd, lineStart + 2), keepingLast: 1)
+        pending?.lastLine = lineStart - payload
+        pending?.searched = buffer.count - payload
+    }
+
+    /// The frame of a payload without a count, cut to the maximum.
+    mutating func takeBounded(
+        _ pending: PendingPayload, _ payload: Range<Int>, whole: Int
+    ) -> Frame {
+        let length = payload.count + dropped
+        guard length > limits.payloadMax else {
+            return takePayload(pending, payload, whole: whole, issue: pending.issue)
+        }
+        return takePayload(
+            pending, payload.lowerBound..<(payload.lowerBound + limits.payloadMax), whole: whole,
+            issue: .payloadOverLimit(length: length))
+    }
+
+    mutating func takePayload(
         _ pending: PendingPayload, _ payload: Range<Int>, whole: Int, issue: FrameIssue?
     ) -> Frame {
         let line = (start + pending.line.lowerBound)..<(start + pending.line.upperBound)
         let frame = Frame(
             line: line, payload: payload, whole: start..<whole, terminator: pending.terminator,
-            issue: issue, payloadIsBlock: pending.length == nil)
+            issue: issue, payloadIsBlock: pending.end == .dotLine)
         take(frame)
         return frame
     }

@@ -1,67 +1,66 @@
 extension LineFramer {
     /// The next frame of a stream in which a length stands before each.
     mutating func nextPrefixed(_ prefix: Framing.LengthPrefix) -> Frame? {
-        guard heldBytes >= prefix.width else { return nil }
+        let width = prefix.boundedWidth
+        guard heldBytes >= width else { return nil }
         var length = 0
-        for place in 0..<prefix.width { length = length << 8 | Int(buffer[start + place]) }
+        for place in 0..<width { length = length << 8 | Int(buffer[start + place]) }
         // A length that counts itself cannot be shorter than itself: such a frame is empty.
-        if prefix.countsItself { length = max(0, length - prefix.width) }
-        let lower = start + prefix.width
-        guard length <= side.limits.payloadBytesMax else {
-            let rest = start..<buffer.count
+        if prefix.countsItself { length = max(0, length - width) }
+        let lower = start + width
+        guard length <= limits.payloadMax else {
             let frame = Frame(
-                line: lower..<lower, whole: rest, issue: .payloadOverLimit(length: length))
+                line: lower..<lower, whole: start..<lower, issue: .payloadOverLimit(length: length))
             take(frame)
+            skipping = length
             return frame
         }
         guard buffer.count - lower >= length else { return nil }
         let whole = start..<(lower + length)
         var upper = whole.upperBound
         if prefix.dropsFinalNUL, upper > lower, buffer[upper - 1] == ASCII.nul { upper -= 1 }
-        let excess = length - side.limits.lineBytesMax
-        let frame = Frame(
-            line: lower..<upper, whole: whole,
-            issue: excess > 0 ? .lineOverLimit(excess: excess) : nil)
+        var frame = Frame(line: lower..<upper, whole: whole)
+        if length > limits.lineMax {
+            frame.issue = .lineOverLimit(excess: length - limits.lineMax)
+            if enforcesLimits { frame.line = lower..<min(upper, lower + limits.lineMax) }
+        }
         take(frame)
         return frame
     }
 
     /// The next STOMP frame: command and headers up to an empty line, then the body.
     mutating func nextHeaderFrame(_ lengthHeader: [UInt8]) -> Frame? {
+        if pending != nil { return nextPayload() }
         skipHeartBeats()
         guard let head = endOfHead() else {
+            // The start is kept, and the last two bytes, which may open the empty line.
+            drop(from: start + limits.keptMax, keepingLast: 2)
             searched = max(0, heldBytes - 2)
-            return headOverLimit()
+            return nil
         }
-        let line = start..<head.upper
-        if let length = bodyLength(lengthHeader, in: line) {
-            guard length <= side.limits.payloadBytesMax else {
-                return takeBody(
-                    line, head.body..<head.body, whole: head.body,
-                    issue: .payloadOverLimit(length: length))
-            }
-            let end = head.body + length
-            guard end < buffer.count else { return nil }
-            let terminated = buffer[end] == ASCII.nul
-            return takeBody(
-                line, head.body..<end, whole: terminated ? end + 1 : end,
-                issue: terminated ? nil : .payloadNotTerminated)
+        var line = start..<head.upper
+        let issue = headIssue(of: &line)
+        let length = bodyLength(lengthHeader, in: line)
+        if let length, length > limits.payloadMax {
+            let frame = Frame(
+                line: line, whole: start..<head.body, issue: .payloadOverLimit(length: length))
+            take(frame)
+            // The NUL after the body too.
+            skipping = length + 1
+            return frame
         }
-        guard let end = firstPlace(of: ASCII.nul, in: buffer.span, head.body..<buffer.count) else {
-            guard buffer.count - head.body > side.limits.payloadBytesMax else { return nil }
-            return takeBody(
-                line, head.body..<buffer.count, whole: buffer.count,
-                issue: .payloadOverLimit(length: buffer.count - head.body))
-        }
-        return takeBody(line, head.body..<end, whole: end + 1, issue: nil)
+        dropped = 0
+        pending = PendingPayload(
+            line: (line.lowerBound - start)..<(line.upperBound - start), issue: issue,
+            payload: head.body - start, end: length.map(PendingPayload.End.countedNUL) ?? .nul)
+        return nextPayload()
     }
 
-    /// Line ends between frames are heart-beats (STOMP 1.2 §Heart-beating).
+    /// Line ends between frames are heart-beats (STOMP 1.2, "Heart-beating").
     private mutating func skipHeartBeats() {
-        while searched == 0, start < buffer.count,
-            buffer[start] == ASCII.lf || buffer[start] == ASCII.cr
-        {
+        while start < buffer.count, buffer[start] == ASCII.lf || buffer[start] == ASCII.cr {
             start += 1
+            searched = 0
         }
     }
 
@@ -80,13 +79,13 @@ extension LineFramer {
         return nil
     }
 
-    private mutating func headOverLimit() -> Frame? {
-        let excess = heldBytes - Self.observedLineBytesMax
-        guard excess > 0 else { return nil }
-        let held = start..<buffer.count
-        let frame = Frame(line: held, whole: held, issue: .lineOverLimit(excess: excess))
-        take(frame)
-        return frame
+    /// What the head's length breaks, if anything; cuts it as a line is cut.
+    private func headIssue(of head: inout Range<Int>) -> FrameIssue? {
+        let length = head.count + dropped
+        guard length > limits.lineMax else { return nil }
+        let kept = min(head.count, enforcesLimits ? limits.lineMax : limits.keptMax)
+        head = head.lowerBound..<(head.lowerBound + kept)
+        return .lineOverLimit(excess: length - limits.lineMax)
     }
 
     private func bodyLength(_ header: [UInt8], in line: Range<Int>) -> Int? {
@@ -107,11 +106,31 @@ extension LineFramer {
         return nil
     }
 
-    private mutating func takeBody(
-        _ line: Range<Int>, _ body: Range<Int>, whole: Int, issue: FrameIssue?
-    ) -> Frame {
-        let frame = Frame(line: line, payload: body, whole: start..<whole, issue: issue)
-        take(frame)
-        return frame
+    /// A body whose length a header names.
+    mutating func nextCountedBody(_ pending: PendingPayload, _ length: Int) -> Frame? {
+        let body = start + pending.payload
+        let end = body + length
+        guard end < buffer.count else { return nil }
+        let isTerminated = buffer[end] == ASCII.nul
+        return takePayload(
+            pending, body..<end, whole: isTerminated ? end + 1 : end,
+            issue: pending.issue ?? (isTerminated ? nil : .payloadNotTerminated))
     }
+
+    /// A body up to a NUL.
+    mutating func nextBody(_ pending: PendingPayload) -> Frame? {
+        let body = start + pending.payload
+        let from = body + pending.searched
+        if let end = firstPlace(of: ASCII.nul, in: buffer.span, from..<buffer.count) {
+            return takeBounded(pending, body..<end, whole: end + 1)
+        }
+        drop(from: body + limits.payloadMax, keepingLast: 0)
+        self.pending?.searched = buffer.count - body
+        return nil
+    }
+}
+
+extension Framing.LengthPrefix {
+    /// The width in the bounds that a length in memory can have.
+    var boundedWidth: Int { min(max(width, 1), 4) }
 }

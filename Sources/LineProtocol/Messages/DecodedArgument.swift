@@ -1,16 +1,18 @@
 /// One typed argument of a decoded line. Text stays where it stands: in the line, or, if it had to be
 /// unescaped, in the message's scratch bytes.
-public struct DecodedArgument: Sendable, Equatable {
-    public var kind: Kind
-    /// An int, a bool as 0 or 1, a time in nanoseconds since 1970, a choice's place, a decimal's digits.
+public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
+    /// An int, a bool as 0 or 1, a time in nanoseconds since 1970, a choice's place, a decimal's digits; of
+    /// a variadic argument the place of its first element in ``Message/elements``.
     public var number: Int64
-    /// A decimal's digits after the point.
-    @usableFromInline var scale: Int32
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
+    /// A decimal's digits after the point; how many elements a variadic argument has.
+    @usableFromInline var scale: Int32
+    public var kind: Kind
     @usableFromInline var isInScratch: Bool
 
-    public enum Kind: UInt8, Sendable {
+    /// The type that the argument was declared with; `absent` where it is left out.
+    public enum Kind: UInt8, Sendable, BitwiseCopyable {
         case absent, int, bool, decimal, text, bytes, list, time, choice, json, xml
     }
 
@@ -19,9 +21,9 @@ public struct DecodedArgument: Sendable, Equatable {
         _ kind: Kind, number: Int64 = 0, scale: Int32 = 0, range: Range<Int> = 0..<0,
         isInScratch: Bool = false
     ) {
-        self.kind = kind
         self.number = number
         self.scale = scale
+        self.kind = kind
         lower = Int32(truncatingIfNeeded: range.lowerBound)
         upper = Int32(truncatingIfNeeded: range.upperBound)
         self.isInScratch = isInScratch

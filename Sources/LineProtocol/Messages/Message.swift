@@ -8,34 +8,42 @@ public struct Message: Sendable {
     public internal(set) var command: Int?
     public internal(set) var direction = Direction.fromServer
     /// One for each argument of the signature.
-    public internal(set) var arguments: [DecodedArgument] = []
+    public internal(set) var arguments = ReusableArray<DecodedArgument>()
+    /// The elements of variadic arguments.
+    public internal(set) var elements = ReusableArray<DecodedArgument>()
     public internal(set) var issues: [MessageIssue] = []
     /// The line's parts as they stand, still escaped.
     public internal(set) var split = SplitLine()
     /// The payload after the line.
     public internal(set) var payload: Range<Int>?
-    var scratch: [UInt8] = []
-    var fieldRule = EscapeRule.none(forbidden: [])
-    var trailingRule = EscapeRule.none(forbidden: [])
+    /// What had to be unescaped.
+    @usableFromInline var scratch: [UInt8] = []
 
     public init() {}
 
-    /// The argument's bytes, unescaped; empty for numbers.
+    /// Empties what the line before has left, but for its parts.
+    mutating func clear() {
+        arguments.removeAll()
+        elements.removeAll()
+        if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
+        if !issues.isEmpty { issues.removeAll(keepingCapacity: true) }
+    }
+
+    /// The text that the argument was read from, unescaped; empty where it is missing.
     public func bytes(_ argument: DecodedArgument, in buffer: Span<UInt8>) -> [UInt8] {
         argument.isInScratch ? scratch.span.array(argument.range) : buffer.array(argument.range)
     }
 
-    /// Calls `body` with the argument's bytes, unescaped, without copying them.
+    /// Calls `body` with the text that the argument was read from, unescaped, without copying it.
     @inlinable
-    public func withBytes<Result>(
-        _ argument: DecodedArgument, in buffer: Span<UInt8>, _ body: (Span<UInt8>) -> Result
-    ) -> Result {
+    public func withBytes<Result, Failure: Error>(
+        _ argument: DecodedArgument, in buffer: Span<UInt8>,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         argument.isInScratch
-            ? body(scratchBytes.span.extracting(argument.range))
-            : body(buffer.extracting(argument.range))
+            ? try body(scratch.span.extracting(argument.range))
+            : try body(buffer.extracting(argument.range))
     }
-
-    @usableFromInline var scratchBytes: [UInt8] { scratch }
 
     /// The argument at `place` as a value of its own.
     ///
@@ -45,21 +53,31 @@ public struct Message: Sendable {
     public func value(
         at place: Int, of signature: CommandSignature, in buffer: Span<UInt8>
     ) -> ArgumentValue {
-        guard arguments.indices.contains(place) else { return .absent }
+        guard arguments.indices.contains(place), signature.arguments.indices.contains(place)
+        else { return .absent }
         let argument = arguments[place]
+        guard argument.kind == .list else {
+            return value(argument, signature.arguments[place].type, in: buffer)
+        }
+        return .list(elements(argument, signature.arguments[place], in: buffer))
+    }
+
+    func value(
+        _ argument: DecodedArgument, _ type: ArgumentType, in buffer: Span<UInt8>
+    ) -> ArgumentValue {
         switch argument.kind {
-        case .absent: return .absent
-        case .int: return .int(argument.number)
-        case .bool: return .bool(argument.number != 0)
+        case .absent: .absent
+        case .int: .int(argument.number)
+        case .bool: .bool(argument.number != 0)
         case .decimal:
-            return .decimal(Decimal64(unscaled: argument.number, scale: Int(argument.scale)))
-        case .time: return .time(argument.number)
-        case .choice: return .choice(Int(argument.number))
-        case .text: return .text(bytes(argument, in: buffer))
-        case .bytes: return .bytes(bytes(argument, in: buffer))
-        case .json: return .json(bytes(argument, in: buffer))
-        case .xml: return .xml(bytes(argument, in: buffer))
-        case .list: return .list(elements(argument, signature.arguments[place], in: buffer))
+            .decimal(Decimal64(unscaled: argument.number, scale: Int(argument.scale)))
+        case .time: .time(argument.number)
+        case .choice: .choice(Int(argument.number))
+        case .text: .text(bytes(argument, in: buffer))
+        case .bytes: .bytes(bytes(argument, in: buffer))
+        case .json: .json(bytes(argument, in: buffer))
+        case .xml: .xml(bytes(argument, in: buffer))
+        case .list: ValueConversion.value(bytes(argument, in: buffer), type) ?? .list([])
         }
     }
 

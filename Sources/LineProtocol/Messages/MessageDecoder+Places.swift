@@ -1,160 +1,153 @@
 extension MessageDecoder {
     /// Arguments that may be optional, keyed, or stand outside the fields.
     func decodePlaces(
-        _ bytes: Span<UInt8>, _ command: Int, _ frame: Frame, _ message: inout Message
+        _ bytes: Span<UInt8>, _ command: ArgumentPlan.Command, _ frame: Frame,
+        _ message: inout Message
     ) {
-        let signature = commands.signatures[command]
-        let positional = positionalFields(message.split)
-        let required = signature.arguments.count { $0.isPositional && $0.isRequired }
-        var extra = max(0, positional.count - required)
-        var next = 0
+        var fields = FieldCursor(message.split, isKeyed: isKeyed)
+        var extra = max(0, fields.left - command.requiredCount)
         var missing = 0
-        for (place, argument) in signature.arguments.enumerated() {
-            guard argument.isPositional else {
-                if !decodeNamed(bytes, argument, place, frame, &message) { missing += 1 }
-                continue
-            }
-            if argument.presence == .variadic {
-                message.arguments.append(
-                    DecodedArgument(.list, number: Int64(next), scale: Int32(extra)))
-                next += extra
+        for place in 0..<command.stepCount {
+            let step = plan.steps[command.firstStep + place]
+            switch step.place {
+            case .variadic:
+                appendVariadic(bytes, &fields, count: extra, command, place, &message)
                 extra = 0
-            } else if next < positional.count, argument.isRequired || extra > 0 {
-                if !argument.isRequired { extra -= 1 }
-                append(
-                    bytes, message.split.fields[positional[next]], argument.type, place, &message)
-                next += 1
-            } else {
-                if argument.isRequired { missing += 1 }
-                appendDefault(argument, &message)
+            case .field where fields.left > 0 && (step.isRequired || extra > 0):
+                if !step.isRequired { extra -= 1 }
+                let field = fields.take(message.split)
+                message.arguments.append(decoded(bytes, field, command, place, &message))
+            default:
+                if let argument = named(bytes, step, command, place, frame, &message) {
+                    message.arguments.append(argument)
+                } else {
+                    if step.isRequired { missing += 1 }
+                    appendDefault(step, command.firstStep + place, &message)
+                }
             }
         }
         if missing > 0 { message.issues.append(.tooFew(missing: missing)) }
-        if next < positional.count {
-            tooMany(bytes, command, extra: positional.count - next, &message)
+        if fields.left > 0 { tooMany(bytes, command, extra: fields.left, &message) }
+    }
+
+    /// Goes through the fields that are arguments by their order.
+    private struct FieldCursor {
+        private var next = 0
+        private(set) var left: Int
+        private let isKeyed: Bool
+
+        init(_ split: SplitLine, isKeyed: Bool) {
+            self.isKeyed = isKeyed
+            left = isKeyed ? split.fields.count { Self.isPositional($0) } : split.fields.count
+        }
+
+        private static func isPositional(_ field: Field) -> Bool {
+            field.key == nil && !field.range.isEmpty
+        }
+
+        /// The next field; `left` must be above 0.
+        mutating func take(_ split: SplitLine) -> Field {
+            while isKeyed, !Self.isPositional(split.fields[next]) { next += 1 }
+            next += 1
+            left -= 1
+            return split.fields[next - 1]
         }
     }
 
-    /// The places of the fields that are arguments by their order.
-    private func positionalFields(_ split: SplitLine) -> [Int] {
-        guard syntax.keyValue != nil else { return Array(split.fields.indices) }
-        return split.fields.indices.filter {
-            split.fields[$0].key == nil && !split.fields[$0].range.isEmpty
+    /// Appends the argument that takes the next `count` fields.
+    private func appendVariadic(
+        _ bytes: Span<UInt8>, _ fields: inout FieldCursor, count: Int,
+        _ command: ArgumentPlan.Command, _ place: Int, _ message: inout Message
+    ) {
+        let first = message.elements.count
+        for _ in 0..<count {
+            let field = fields.take(message.split)
+            message.elements.append(decoded(bytes, field, command, place, &message))
         }
+        message.arguments.append(
+            DecodedArgument(.list, number: Int64(first), scale: Int32(truncatingIfNeeded: count)))
     }
 
-    private func appendDefault(_ argument: ArgumentSignature, _ message: inout Message) {
-        guard let value = argument.defaultValue else {
+    private func appendDefault(
+        _ step: ArgumentPlan.Step, _ index: Int, _ message: inout Message
+    ) {
+        guard step.defaultValue >= 0 else {
             message.arguments.append(
-                argument.isRequired
-                    ? ValueConversion.zero(argument.type) : DecodedArgument(.absent))
+                step.isRequired
+                    ? ValueConversion.zero(plan.types[index]) : DecodedArgument(.absent))
             return
         }
         let lower = message.scratch.count
-        message.scratch.append(contentsOf: ValueConversion.bytes(value, argument.type) ?? [])
-        let range = lower..<message.scratch.count
-        var decoded = ValueConversion.scalar(message.scratch.span, range, argument.type)
-        decoded?.isInScratch = true
-        message.arguments.append(decoded ?? ValueConversion.zero(argument.type))
+        message.scratch.append(contentsOf: plan.defaults[step.defaultValue].bytes)
+        var argument = plan.defaults[step.defaultValue].argument
+        argument.lower = Int32(truncatingIfNeeded: lower)
+        argument.upper = Int32(truncatingIfNeeded: message.scratch.count)
+        argument.isInScratch = true
+        message.arguments.append(argument)
     }
 
-    /// Decodes an argument that stands outside the order. Returns false if a required one is missing.
-    private func decodeNamed(
-        _ bytes: Span<UInt8>, _ argument: ArgumentSignature, _ place: Int, _ frame: Frame,
-        _ message: inout Message
-    ) -> Bool {
-        switch argument.place {
-        case .key(let key):
+    /// The argument that stands outside the order, or nil if it is missing.
+    private func named(
+        _ bytes: Span<UInt8>, _ step: ArgumentPlan.Step, _ command: ArgumentPlan.Command,
+        _ place: Int, _ frame: Frame, _ message: inout Message
+    ) -> DecodedArgument? {
+        switch step.place {
+        case .field, .variadic:
+            return nil
+        case .key:
             let firstWins = syntax.keyValue?.firstWins ?? true
-            if let field = message.split.field(key: key, in: bytes, firstWins: firstWins) {
-                append(bytes, field, argument.type, place, &message)
-                return true
-            }
-        case .option(let name):
-            let found = message.split.field(key: name, in: bytes)
-            message.arguments.append(
-                DecodedArgument(.bool, number: found?.form == .option ? 1 : 0))
-            return true
+            return message.split.field(
+                key: plan.names[step.name], in: bytes, firstWins: firstWins
+            ).map { decoded(bytes, $0, command, place, &message) }
+        case .option:
+            let found = message.split.field(key: plan.names[step.name], in: bytes)
+            return DecodedArgument(.bool, number: found?.form == .option ? 1 : 0)
         case .source:
-            if let source = message.split.source {
-                appendRaw(bytes, source, argument.type, place, &message)
-                return true
-            }
+            return message.split.source.map { converted(bytes, $0, command, place, &message) }
         case .verb:
-            appendRaw(bytes, message.split.verb, argument.type, place, &message)
-            return true
+            return converted(bytes, message.split.verb, command, place, &message)
         case .payload:
-            if let payload = frame.payload {
-                appendPayload(bytes, payload, argument.type, place, frame, &message)
-                return true
-            }
-        case .tag(let key):
-            if appendTag(bytes, key, argument.type, place, &message) { return true }
-        case .field, .payloadLength, .correlation:
-            break
+            return payload(bytes, command, place, frame, &message)
+        case .tag:
+            return tag(bytes, plan.names[step.name], command, place, &message)
         }
-        appendDefault(argument, &message)
-        return !argument.isRequired
     }
 
-    private func appendRaw(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ type: ArgumentType, _ place: Int,
+    private func payload(
+        _ bytes: Span<UInt8>, _ command: ArgumentPlan.Command, _ place: Int, _ frame: Frame,
         _ message: inout Message
-    ) {
-        appendOrReport(ValueConversion.scalar(bytes, range, type), type, place, &message)
-    }
-
-    private func appendPayload(
-        _ bytes: Span<UInt8>, _ payload: Range<Int>, _ type: ArgumentType, _ place: Int,
-        _ frame: Frame, _ message: inout Message
-    ) {
+    ) -> DecodedArgument? {
+        guard let payload = frame.payload else { return nil }
         guard frame.payloadIsBlock else {
-            appendRaw(bytes, payload, type, place, &message)
-            return
+            return converted(bytes, payload, command, place, &message)
         }
         let lower = message.scratch.count
-        let terminator =
-            message.direction == .fromClient
-            ? blockTerminators.fromClient : blockTerminators.fromServer
-        DotStuffing.unstuff(bytes, payload, terminator: terminator, into: &message.scratch)
-        appendScratch(from: lower, type, place, &message)
+        let ends = message.direction == .fromClient ? blockEnds.fromClient : blockEnds.fromServer
+        DotStuffing.unstuff(bytes, payload, ends: ends, into: &message.scratch)
+        return convertedScratch(from: lower, command, place, &message)
     }
 
-    private func appendScratch(
-        from lower: Int, _ type: ArgumentType, _ place: Int, _ message: inout Message
-    ) {
-        let range = lower..<message.scratch.count
-        var value = ValueConversion.scalar(message.scratch.span, range, type)
-        value?.isInScratch = true
-        appendOrReport(value, type, place, &message)
-    }
-
-    /// Appends the value of a tag: the last of several equal ones wins, one without a value is missing
-    /// (IRCv3 message tags).
-    private func appendTag(
-        _ bytes: Span<UInt8>, _ key: [UInt8], _ type: ArgumentType, _ place: Int,
+    /// The value of a tag: the last of several equal ones wins (IRCv3 message tags). One without a value
+    /// is the same as one with an empty value: no number, no time, but a text.
+    private func tag(
+        _ bytes: Span<UInt8>, _ key: [UInt8], _ command: ArgumentPlan.Command, _ place: Int,
         _ message: inout Message
-    ) -> Bool {
+    ) -> DecodedArgument? {
         guard let tags = message.split.tags, let syntax = syntax.tags,
-            let range = TagSection.value(of: key, bytes, tags, syntax), !range.isEmpty
-        else { return false }
+            let range = TagSection.value(of: key, bytes, tags, syntax)
+        else { return nil }
+        if range.isEmpty, !plan.types[command.firstStep + place].isText { return nil }
+        if let marker = escaping.tagValue.marker,
+            firstPlace(of: marker, in: bytes, range) == nil
+        {
+            return converted(bytes, range, command, place, &message)
+        }
         let lower = message.scratch.count
         do {
             try escaping.tagValue.decode(bytes, range, into: &message.scratch)
         } catch {
             message.issues.append(.badEscape(place, error))
         }
-        appendScratch(from: lower, type, place, &message)
-        return true
-    }
-}
-
-extension ArgumentSignature {
-    /// Whether the argument takes its turn among the fields.
-    var isPositional: Bool {
-        switch place {
-        case .field, .payloadLength, .correlation: true
-        default: false
-        }
+        return convertedScratch(from: lower, command, place, &message)
     }
 }

@@ -6,20 +6,21 @@ public struct MessageDecoder: Sendable {
     let splitter: LineSplitter
     let escaping: Escaping
     let syntax: FieldSyntax
-    let tolerance: Tolerance
-    let blockTerminators: (fromClient: Terminator, fromServer: Terminator)
-    let plans: [ArgumentPlan]
+    let isKeyed: Bool
+    let blockEnds: (fromClient: LineEnds, fromServer: LineEnds)
+    let plan: ArgumentPlan
 
     public init(_ dialect: Dialect) {
         commands = dialect.commands
         splitter = LineSplitter(dialect)
         escaping = dialect.escaping
         syntax = dialect.syntax
-        tolerance = dialect.tolerance
-        blockTerminators = (
-            dialect.framing.fromClient.terminator, dialect.framing.fromServer.terminator
+        isKeyed = dialect.syntax.keyValue != nil
+        blockEnds = (
+            LineEnds(dialect.framing.fromClient.accepted),
+            LineEnds(dialect.framing.fromServer.accepted)
         )
-        plans = dialect.commands.signatures.map(ArgumentPlan.init)
+        plan = ArgumentPlan(dialect)
     }
 
     /// Decodes the line of `frame`, which stands in `bytes`.
@@ -29,17 +30,14 @@ public struct MessageDecoder: Sendable {
         splitter.split(bytes, frame.line, into: &message.split)
         message.direction = direction
         message.payload = frame.payload
-        message.scratch.removeAll(keepingCapacity: true)
-        message.issues.removeAll(keepingCapacity: true)
-        message.arguments.removeAll(keepingCapacity: true)
-        message.fieldRule = escaping.field
-        message.trailingRule = escaping.trailing
+        message.clear()
         message.command = commands.command(bytes, message.split.verb, direction)
-        guard let command = message.command else {
+        guard let place = message.command else {
             message.issues.append(.unknownCommand)
             return
         }
-        if plans[command].isPositional {
+        let command = plan.commands[place]
+        if command.isPositional {
             decodePositional(bytes, command, &message)
         } else {
             decodePlaces(bytes, command, frame, &message)
@@ -57,92 +55,112 @@ public struct MessageDecoder: Sendable {
 
     /// Arguments that are all required and stand in order: most commands of most dialects.
     private func decodePositional(
-        _ bytes: Span<UInt8>, _ command: Int, _ message: inout Message
+        _ bytes: Span<UInt8>, _ command: ArgumentPlan.Command, _ message: inout Message
     ) {
-        let plan = plans[command]
-        let count = message.split.fields.count
-        for place in 0..<plan.types.count {
-            if place < count {
-                append(bytes, message.split.fields[place], plan.types[place], place, &message)
+        let fieldCount = message.split.fields.count
+        for place in 0..<command.stepCount {
+            if place < fieldCount {
+                let field = message.split.fields[place]
+                message.arguments.append(decoded(bytes, field, command, place, &message))
             } else {
-                message.arguments.append(ValueConversion.zero(plan.types[place]))
+                message.arguments.append(
+                    ValueConversion.zero(plan.types[command.firstStep + place]))
             }
         }
-        if count < plan.types.count {
-            message.issues.append(.tooFew(missing: plan.types.count - count))
-        } else if count > plan.types.count {
-            tooMany(bytes, command, extra: count - plan.types.count, &message)
+        if fieldCount < command.stepCount {
+            message.issues.append(.tooFew(missing: command.stepCount - fieldCount))
+        } else if fieldCount > command.stepCount {
+            tooMany(bytes, command, extra: fieldCount - command.stepCount, &message)
         }
     }
 
-    /// Appends the argument that `field` spells.
-    func append(
-        _ bytes: Span<UInt8>, _ field: Field, _ type: ArgumentType, _ place: Int,
+    /// The argument at `place` that `field` spells.
+    @inline(__always)
+    func decoded(
+        _ bytes: Span<UInt8>, _ field: Field, _ command: ArgumentPlan.Command, _ place: Int,
         _ message: inout Message
-    ) {
-        let rule = rule(for: field)
-        guard field.hasEscape, let marker = rule.marker,
-            firstPlace(of: marker, in: bytes, field.value) != nil
-        else {
-            let value = ValueConversion.scalar(bytes, field.value, type)
-            appendOrReport(value, type, place, &message)
-            return
+    ) -> DecodedArgument {
+        if field.hasEscape, command.isEscaped {
+            return unescaped(bytes, field, command, place, &message)
         }
+        return converted(bytes, field.value, command, place, &message)
+    }
+
+    /// The argument at `place` that the text in `range` spells without escapes.
+    @inline(__always)
+    func converted(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ command: ArgumentPlan.Command, _ place: Int,
+        _ message: inout Message
+    ) -> DecodedArgument {
+        let step = command.firstStep &+ place
+        let value: DecodedArgument?
+        switch plan.steps[step].conversion {
+        case .text: return DecodedArgument(.text, range: range)
+        case .bytes: return DecodedArgument(.bytes, range: range)
+        case .json: return DecodedArgument(.json, range: range)
+        case .xml: return DecodedArgument(.xml, range: range)
+        case .int:
+            value = integer(bytes, range).map { DecodedArgument(.int, number: $0, range: range) }
+        case .digit: value = ValueConversion.digit(bytes, range)
+        case .decimal: value = ValueConversion.decimal(bytes, range)
+        case .time(let format): value = ValueConversion.time(bytes, range, format)
+        case .other: value = ValueConversion.scalar(bytes, range, plan.types[step])
+        }
+        if let value { return value }
+        message.issues.append(.invalidArgument(place))
+        return ValueConversion.zero(plan.types[step])
+    }
+
+    /// The argument at `place` that the text in `field` spells with escapes.
+    private func unescaped(
+        _ bytes: Span<UInt8>, _ field: Field, _ command: ArgumentPlan.Command, _ place: Int,
+        _ message: inout Message
+    ) -> DecodedArgument {
         let lower = message.scratch.count
         do {
-            try rule.decode(bytes, field.value, into: &message.scratch)
+            try rule(for: field).decode(bytes, field.value, into: &message.scratch)
         } catch {
             message.issues.append(.badEscape(place, error))
         }
-        let range = lower..<message.scratch.count
-        var value = ValueConversion.scalar(message.scratch.span, range, type)
-        value?.isInScratch = true
-        appendOrReport(value, type, place, &message)
+        return convertedScratch(from: lower, command, place, &message)
+    }
+
+    /// The argument at `place` that the scratch bytes from `lower` on spell.
+    func convertedScratch(
+        from lower: Int, _ command: ArgumentPlan.Command, _ place: Int, _ message: inout Message
+    ) -> DecodedArgument {
+        // Taken out, because the message is changed while the bytes are read.
+        var scratch: [UInt8] = []
+        swap(&scratch, &message.scratch)
+        defer { swap(&scratch, &message.scratch) }
+        var value = converted(scratch.span, lower..<scratch.count, command, place, &message)
+        value.isInScratch = true
+        return value
     }
 
     private func rule(for field: Field) -> EscapeRule {
         switch field.form {
-        case .plain, .option: syntax.keyValue == nil ? escaping.field : escaping.value
+        case .plain, .option: isKeyed ? escaping.value : escaping.field
         case .trailing: escaping.trailing
         case .keyValue: escaping.value
         case .quoted: .quotes
         }
     }
 
-    func appendOrReport(
-        _ value: DecodedArgument?, _ type: ArgumentType, _ place: Int, _ message: inout Message
-    ) {
-        if value == nil { message.issues.append(.invalidArgument(place)) }
-        message.arguments.append(value ?? ValueConversion.zero(type))
-    }
-
     /// Deals with more fields than arguments.
     func tooMany(
-        _ bytes: Span<UInt8>, _ command: Int, extra: Int, _ message: inout Message
+        _ bytes: Span<UInt8>, _ command: ArgumentPlan.Command, extra: Int, _ message: inout Message
     ) {
         message.issues.append(.tooMany(extra: extra))
-        let signature = commands.signatures[command]
-        guard (signature.tolerance ?? tolerance).tooMany == .joinLast, !message.arguments.isEmpty,
-            let last = message.split.fields.last
+        let fields = message.split.fields
+        guard command.tooMany == .joinLast, command.lastPositional >= 0, !isKeyed,
+            extra < fields.count, let last = fields.last
         else { return }
-        let first = message.split.fields[message.split.fields.count - extra - 1]
-        let joined = Field(first.range.lowerBound..<last.range.upperBound, hasEscape: true)
-        let place = message.arguments.count - 1
-        message.arguments.removeLast()
-        append(bytes, joined, signature.arguments[place].type, place, &message)
-    }
-}
-
-/// What of a signature the decoder needs at each line.
-struct ArgumentPlan: Sendable {
-    var types: [ArgumentType]
-    /// Whether every argument is required and stands in order among the fields.
-    var isPositional: Bool
-
-    init(_ signature: CommandSignature) {
-        types = signature.arguments.map(\.type)
-        isPositional = signature.arguments.allSatisfy {
-            $0.place == .field && $0.presence == .required && $0.defaultValue == nil
-        }
+        let first = fields[fields.count - extra - 1]
+        let range = first.range.lowerBound..<last.range.upperBound
+        let hasEscape = (fields.count - extra - 1..<fields.count).contains { fields[$0].hasEscape }
+        let argument = decoded(
+            bytes, Field(range, hasEscape: hasEscape), command, command.lastPositional, &message)
+        message.arguments.replace(at: command.lastPositional, with: argument)
     }
 }

@@ -1,127 +1,197 @@
 extension MessageEncoder {
     /// Appends the arguments that stand in order, up to the last one given.
-    func appendFields(_ draft: LineDraft, to line: inout [UInt8]) throws(EncodingError) {
+    ///
+    /// - Parameter start: where the command stands in `line`.
+    func appendFields(
+        _ draft: LineDraft, from start: Int, to line: inout [UInt8]
+    ) throws(EncodingError) {
         let fields = try fields(draft)
-        for (index, field) in fields.enumerated() {
-            if !line.isEmpty || index > 0 { line.append(separator) }
-            try appendField(
-                field.bytes, field.place, isLast: index == fields.count - 1, draft, to: &line)
+        let fieldsMax = dialect.syntax.verb == .none ? 1 : max(1, dialect.syntax.fieldsMax)
+        guard fields.count <= fieldsMax || dialect.syntax.keyValue != nil else {
+            throw EncodingError(.tooManyFields(max: fieldsMax))
         }
+        for (index, field) in fields.enumerated() {
+            if index > 0 || separatesFirst(line, start) { line.append(separator) }
+            let position = Position(
+                argument: field.place, index: index, isLast: index == fields.count - 1,
+                takesRest: index == fieldsMax - 1 && dialect.syntax.keyValue == nil)
+            try appendField(field.bytes, position, draft, to: &line)
+        }
+    }
+
+    /// Whether a separator stands before the first field: not where the line has no command that is divided
+    /// from its fields.
+    private func separatesFirst(_ line: [UInt8], _ start: Int) -> Bool {
+        switch dialect.syntax.verb {
+        case .first: true
+        case .firstUnlessKeyValue: line.count > start
+        case .none, .bytes: false
+        }
+    }
+
+    private struct Position {
+        /// The place in the signature.
+        var argument: Int
+        /// The place among the fields.
+        var index: Int
+        var isLast: Bool
+        /// Whether a reader takes everything from here on as this field.
+        var takesRest: Bool
     }
 
     private typealias PlacedBytes = (bytes: [UInt8], place: Int)
 
+    /// The fields in order. Throws where a reader would take them for other arguments: it gives what is more
+    /// than the required fields to the optional ones in order, and all that is left to a variadic one.
     private func fields(_ draft: LineDraft) throws(EncodingError) -> [PlacedBytes] {
         var result: [PlacedBytes] = []
-        var gap: Int?
+        var missingRequired: Int?
+        var missingOptional: Int?
+        var hasOptional = false
         for (place, argument) in draft.signature.arguments.enumerated() where argument.isPositional
         {
             if argument.presence == .variadic {
-                for bytes in try variadic(draft, place) { result.append((bytes, place)) }
-                continue
+                let elements = try draft.variadic(place)
+                if let gap = missingOptional ?? missingRequired, !elements.isEmpty {
+                    throw draft.error(.gap, gap)
+                }
+                result += elements.map { ($0, place) }
+                hasOptional = hasOptional || !elements.isEmpty
+                // It leaves nothing to optional ones after it.
+                missingOptional = missingOptional ?? place
+            } else if let bytes = try draft.bytes(place) {
+                if let gap = missingRequired ?? (argument.isRequired ? nil : missingOptional) {
+                    throw draft.error(.gap, gap)
+                }
+                hasOptional = hasOptional || !argument.isRequired
+                result.append((bytes, place))
+            } else if argument.isRequired {
+                if hasOptional { throw draft.error(.gap, place) }
+                missingRequired = missingRequired ?? place
+            } else {
+                missingOptional = missingOptional ?? place
             }
-            guard let bytes = try draft.bytes(place) else {
-                if argument.isRequired || argument.defaultValue != nil { gap = gap ?? place }
-                continue
-            }
-            if let gap {
-                throw EncodingError(
-                    .gap, argument: draft.signature.arguments[gap].name, place: gap)
-            }
-            result.append((bytes, place))
-        }
-        return result
-    }
-
-    private func variadic(_ draft: LineDraft, _ place: Int) throws(EncodingError) -> [[UInt8]] {
-        guard place < draft.values.count, case .list(let values) = draft.values[place] else {
-            return []
-        }
-        let argument = draft.signature.arguments[place]
-        var type = argument.type
-        if case .list(let element, _) = type { type = element }
-        var result: [[UInt8]] = []
-        for value in values {
-            guard let bytes = ValueConversion.bytes(value, type) else {
-                throw EncodingError(
-                    .wrongType(expected: type.name), argument: argument.name, place: place)
-            }
-            result.append(bytes)
         }
         return result
     }
 
     private func appendField(
-        _ bytes: [UInt8], _ place: Int, isLast: Bool, _ draft: LineDraft, to line: inout [UInt8]
+        _ bytes: [UInt8], _ position: Position, _ draft: LineDraft, to line: inout [UInt8]
     ) throws(EncodingError) {
-        if dialect.syntax.verb == .none {
-            try escape(bytes, dialect.escaping.field, place, draft, to: &line)
+        let syntax = dialect.syntax
+        if syntax.verb == .none {
+            try escape(bytes, draft.escaping.field, position.argument, draft, to: &line)
             return
         }
-        if let marker = dialect.syntax.trailingMarker, isLast, needsMarker(bytes, marker) {
+        if let marker = syntax.trailingMarker, position.isLast, needsMarker(bytes, marker) {
             line.append(marker)
-            try escape(bytes, dialect.escaping.trailing, place, draft, to: &line)
+            try escape(bytes, draft.escaping.trailing, position.argument, draft, to: &line)
             return
         }
-        try refuseUnreadable(bytes, place, draft)
-        let rule = dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
-        try escape(bytes, rule, place, draft, to: &line)
+        try refuseUnreadableStart(bytes, position, draft)
+        if position.takesRest {
+            try escape(bytes, draft.escaping.trailing, position.argument, draft, to: &line)
+            return
+        }
+        let rule = syntax.keyValue == nil ? draft.escaping.field : draft.escaping.value
+        try refuseSeparators(bytes, rule, position.argument, draft)
+        try escape(bytes, rule, position.argument, draft, to: &line)
     }
 
     /// Whether the last field can only be written behind the trailing marker.
     private func needsMarker(_ bytes: [UInt8], _ marker: UInt8) -> Bool {
         guard let first = bytes.first else { return true }
-        return first == marker || bytes.contains { dialect.syntax.separators.contains($0) }
+        return first == marker || bytes.contains(where: separators.contains)
     }
 
-    /// Refuses what a reader would not take as this field: nothing between separators that run together,
-    /// a marker at the start.
-    private func refuseUnreadable(
-        _ bytes: [UInt8], _ place: Int, _ draft: LineDraft
+    /// Refuses a value that holds a byte which divides fields and which `rule` does not write otherwise.
+    func refuseSeparators(
+        _ bytes: [UInt8], _ rule: EscapeRule, _ place: Int, _ draft: LineDraft
     ) throws(EncodingError) {
-        var reason: EscapeError.Reason?
-        if let first = bytes.first {
-            if first == dialect.syntax.trailingMarker || isOptionMarker(first) {
-                reason = .unrepresentable(first)
-            }
-            if let assignment = dialect.syntax.keyValue?.assignment, bytes.contains(assignment) {
-                reason = .unrepresentable(assignment)
-            }
-        } else if dialect.syntax.separatorRuns || dialect.syntax.keyValue != nil {
-            let quotes = dialect.escaping.field == .quotes
-            reason = quotes ? nil : .emptyValue
+        let row = dialect.syntax.keyValue?.rowSeparator
+        let found = bytes.firstIndex {
+            (separators.contains($0) || $0 == row) && !rule.respells($0)
         }
-        guard let reason else { return }
-        throw EncodingError(
-            .escape(EscapeError(offset: 0, reason: reason)),
-            argument: draft.signature.arguments[place].name, place: place)
+        if let found { throw draft.unrepresentable(bytes[found], at: found, place) }
     }
 
-    private func isOptionMarker(_ byte: UInt8) -> Bool {
-        dialect.syntax.keyValue?.optionMarker == byte
+    /// Refuses what a reader would not take as the start of this field: nothing between separators that run
+    /// together, a marker, a separator that makes another one double.
+    private func refuseUnreadableStart(
+        _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
+    ) throws(EncodingError) {
+        let syntax = dialect.syntax
+        // Quotes stand before whatever the value starts with.
+        if draft.escaping.field == .quotes, syntax.quotes, !position.takesRest { return }
+        guard let first = bytes.first else {
+            let isDoubling = doubled != nil && position.index > 0 && !position.isLast
+            if syntax.separatorRuns || syntax.keyValue != nil || isDoubling {
+                throw draft.error(
+                    .escape(EscapeError(offset: 0, reason: .emptyValue)), position.argument)
+            }
+            return
+        }
+        let isMarker =
+            first == syntax.trailingMarker || first == syntax.keyValue?.optionMarker
+            || (syntax.quotes && first == ASCII.quote)
+        let joins =
+            separators.contains(first)
+            && (first == doubled && position.index > 0
+                || position.takesRest && syntax.separatorRuns)
+        if isMarker || joins { throw draft.unrepresentable(first, at: 0, position.argument) }
+        guard let keyValue = syntax.keyValue else { return }
+        if let index = bytes.firstIndex(of: keyValue.assignment),
+            !draft.escaping.value.respells(keyValue.assignment)
+        {
+            throw draft.unrepresentable(keyValue.assignment, at: index, position.argument)
+        }
+    }
+
+    /// The separator that stands for itself when doubled, if there is one.
+    private var doubled: UInt8? {
+        guard case .doubling(let byte, _) = dialect.escaping.field, separators.contains(byte) else {
+            return nil
+        }
+        return byte
     }
 
     /// Appends `key=value` fields and options.
-    func appendKeys(_ draft: LineDraft, to line: inout [UInt8]) throws(EncodingError) {
+    func appendKeys(
+        _ draft: LineDraft, from start: Int, to line: inout [UInt8]
+    ) throws(EncodingError) {
         guard let syntax = dialect.syntax.keyValue else { return }
         for (place, argument) in draft.signature.arguments.enumerated() {
             switch argument.place {
             case .key(let key):
                 guard let bytes = try draft.bytes(place) else { continue }
-                if !line.isEmpty { line.append(separator) }
-                try escape(key, dialect.escaping.key, place, draft, to: &line)
+                if line.count > start { line.append(separator) }
+                try escape(key, draft.escaping.key, place, draft, to: &line)
                 line.append(syntax.assignment)
-                try escape(bytes, dialect.escaping.value, place, draft, to: &line)
+                try refuseSeparators(bytes, draft.escaping.value, place, draft)
+                try escape(bytes, draft.escaping.value, place, draft, to: &line)
             case .option(let name):
                 guard let marker = syntax.optionMarker, place < draft.values.count,
                     draft.values[place] == .bool(true)
                 else { continue }
-                if !line.isEmpty { line.append(separator) }
+                if line.count > start { line.append(separator) }
                 line.append(marker)
                 line.append(contentsOf: name)
             default:
                 continue
             }
+        }
+    }
+}
+
+extension EscapeRule {
+    /// Whether `byte` is written in another form than as itself, so that it does not separate.
+    func respells(_ byte: UInt8) -> Bool {
+        switch self {
+        case .none: false
+        case .table(let table): table.letter(for: byte) != nil
+        case .percent(let encoded): encoded.contains(byte) || byte == ASCII.percent
+        case .doubling(let doubled, _): byte == doubled
+        case .quotes: true
         }
     }
 }

@@ -1,9 +1,12 @@
 /// Turns typed messages into frames by a dialect's command table: the counterpart of ``MessageDecoder``.
+///
+/// What it writes the decoder reads back as the same values; a message of which that is not so is refused.
 public struct MessageEncoder: Sendable {
     let dialect: Dialect
     let direction: Direction
     let writer: FrameWriter
     let separator: UInt8
+    let separators: ByteSet
 
     /// - Parameter direction: whose messages are sent.
     public init(_ dialect: Dialect, direction: Direction) {
@@ -11,6 +14,7 @@ public struct MessageEncoder: Sendable {
         self.direction = direction
         writer = FrameWriter(dialect, direction: direction)
         separator = dialect.syntax.separators.first ?? ASCII.blank
+        separators = ByteSet(dialect.syntax.separators + [separator])
     }
 
     /// Appends the frame of the command at `command` in the table to `target`.
@@ -28,15 +32,22 @@ public struct MessageEncoder: Sendable {
         guard values.count <= signature.arguments.count else {
             throw EncodingError(.tooManyValues(given: values.count))
         }
-        var draft = LineDraft(values: values, signature: signature)
-        try draft.fillPayloadLength()
+        var draft = LineDraft(values, signature, dialect)
+        try draft.fillPayloadLength(header: lengthHeader)
         var line: [UInt8] = []
         try appendTags(draft, to: &line)
         try appendSource(draft, to: &line)
+        let start = line.count
         try appendVerb(draft, to: &line)
-        try appendFields(draft, to: &line)
-        try appendKeys(draft, to: &line)
+        try appendFields(draft, from: start, to: &line)
+        try appendKeys(draft, from: start, to: &line)
+        try refuseMistakenVerb(draft, line[start...])
         try appendFrame(line, draft, to: &target)
+    }
+
+    private var lengthHeader: [UInt8]? {
+        if case .headerFrame(let header) = dialect.framing.unit { return header }
+        return nil
     }
 
     private func appendFrame(
@@ -48,14 +59,11 @@ public struct MessageEncoder: Sendable {
                 verb: verb, direction: direction,
                 ignoringCase: dialect.syntax.verbCase == .insensitive)
         }
+        let payload = try draft.payload()
         do {
-            try writer.append(line: line, payload: try draft.payload(), kind: kind, to: &target)
-        } catch let error as FramingError {
-            throw EncodingError(.framing(error))
-        } catch let error as EncodingError {
-            throw error
+            try writer.append(line: line, payload: payload, kind: kind, to: &target)
         } catch {
-            throw EncodingError(.noSuchCommand)
+            throw EncodingError(.framing(error))
         }
     }
 
@@ -63,6 +71,8 @@ public struct MessageEncoder: Sendable {
         _ draft: LineDraft, to line: inout [UInt8]
     ) throws(EncodingError) {
         guard let syntax = dialect.syntax.tags else { return }
+        var ends = separators
+        ends.insert(syntax.separator)
         var isFirst = true
         for (place, argument) in draft.signature.arguments.enumerated() {
             guard case .tag(let key) = argument.place, let bytes = try draft.bytes(place) else {
@@ -73,7 +83,12 @@ public struct MessageEncoder: Sendable {
             line.append(contentsOf: key)
             guard !bytes.isEmpty else { continue }
             line.append(syntax.assignment)
-            try escape(bytes, dialect.escaping.tagValue, place, draft, to: &line)
+            let start = line.count
+            try escape(bytes, draft.escaping.tagValue, place, draft, to: &line)
+            // Nothing keeps a separator in a tag from separating.
+            if let index = line[start...].firstIndex(where: ends.contains) {
+                throw draft.unrepresentable(line[index], at: index - start, place)
+            }
         }
         if !isFirst { line.append(separator) }
     }
@@ -82,11 +97,16 @@ public struct MessageEncoder: Sendable {
         _ draft: LineDraft, to line: inout [UInt8]
     ) throws(EncodingError) {
         guard let place = draft.signature.arguments.firstIndex(where: { $0.place == .source }),
-            let bytes = try draft.bytes(place), !bytes.isEmpty
+            let bytes = try draft.bytes(place), let marker = dialect.syntax.sourceMarker
         else { return }
-        guard let marker = dialect.syntax.sourceMarker else { return }
+        if bytes.isEmpty {
+            throw draft.error(.escape(EscapeError(offset: 0, reason: .emptyValue)), place)
+        }
+        if let index = bytes.firstIndex(where: separators.contains) {
+            throw draft.unrepresentable(bytes[index], at: index, place)
+        }
         line.append(marker)
-        try escape(bytes, dialect.escaping.field, place, draft, to: &line)
+        line.append(contentsOf: bytes)
         line.append(separator)
     }
 
@@ -94,14 +114,49 @@ public struct MessageEncoder: Sendable {
         switch draft.signature.wire {
         case .exact(let verb):
             line.append(contentsOf: verb)
-        case .digits, .prefix:
-            guard let place = draft.signature.arguments.firstIndex(where: { $0.place == .verb }),
-                let bytes = try draft.bytes(place), !bytes.isEmpty
-            else { throw EncodingError(.verbMissing) }
+        case .digits(let count):
+            let (bytes, place) = try givenVerb(draft)
+            // A number is written with all of its digits.
+            let verb = [UInt8](repeating: ASCII.zero, count: max(0, count - bytes.count)) + bytes
+            guard verb.count == count, verb.allSatisfy(ASCII.isDigit) else {
+                throw draft.error(.verbInvalid, place)
+            }
+            line.append(contentsOf: verb)
+        case .prefix(let prefix):
+            let (bytes, place) = try givenVerb(draft)
+            guard bytes.starts(with: prefix), !bytes.contains(where: separators.contains) else {
+                throw draft.error(.verbInvalid, place)
+            }
             line.append(contentsOf: bytes)
         case .none:
-            break
+            // Only where runs of separators hold empty fields can a line start with an empty one.
+            if dialect.syntax.verb == .first, dialect.syntax.separatorRuns {
+                throw EncodingError(.verbMissing)
+            }
         }
+    }
+
+    /// Throws if a reader would take the first field of a line without a command for its command.
+    private func refuseMistakenVerb(
+        _ draft: LineDraft, _ text: ArraySlice<UInt8>
+    ) throws(EncodingError) {
+        guard draft.signature.wire == .none, dialect.syntax.verb == .firstUnlessKeyValue else {
+            return
+        }
+        let token = text.prefix { !separators.contains($0) }
+        let keyValue = dialect.syntax.keyValue
+        if !token.contains(where: { $0 == keyValue?.assignment || $0 == keyValue?.rowSeparator }) {
+            throw EncodingError(.verbMissing)
+        }
+    }
+
+    private func givenVerb(
+        _ draft: LineDraft
+    ) throws(EncodingError) -> (bytes: [UInt8], place: Int) {
+        guard let place = draft.signature.arguments.firstIndex(where: { $0.place == .verb }),
+            let bytes = try draft.bytes(place), !bytes.isEmpty
+        else { throw EncodingError(.verbMissing) }
+        return (bytes, place)
     }
 
     func escape(
@@ -111,66 +166,7 @@ public struct MessageEncoder: Sendable {
         do {
             try rule.encode(bytes, into: &line)
         } catch {
-            throw EncodingError(
-                .escape(error), argument: draft.signature.arguments[place].name, place: place)
+            throw draft.error(.escape(error), place)
         }
-    }
-}
-
-/// A message on its way to a line.
-struct LineDraft {
-    var values: [ArgumentValue]
-    let signature: CommandSignature
-
-    /// The argument's bytes before escaping; nil if it is left out.
-    func bytes(_ place: Int) throws(EncodingError) -> [UInt8]? {
-        guard place < values.count, values[place] != .absent else { return nil }
-        let argument = signature.arguments[place]
-        guard let bytes = ValueConversion.bytes(values[place], argument.type) else {
-            throw EncodingError(
-                .wrongType(expected: argument.type.name), argument: argument.name, place: place)
-        }
-        return bytes
-    }
-
-    func payload() throws(EncodingError) -> [UInt8]? {
-        guard let place = signature.payloadArgument else { return nil }
-        return try bytes(place) ?? []
-    }
-
-    /// Sets the argument that counts the payload, unless a value was given for it.
-    mutating func fillPayloadLength() throws(EncodingError) {
-        guard let place = signature.arguments.firstIndex(where: { $0.place == .payloadLength })
-        else { return }
-        while values.count <= place { values.append(.absent) }
-        guard values[place] == .absent else { return }
-        values[place] = .int(Int64(try payload()?.count ?? 0))
-    }
-}
-
-/// Why a message has no line.
-public struct EncodingError: Error, Sendable, Hashable {
-    public var reason: Reason
-    /// The argument's name and place in the signature, if one is to blame.
-    public var argument: String?
-    public var place: Int?
-
-    init(_ reason: Reason, argument: String? = nil, place: Int? = nil) {
-        self.reason = reason
-        self.argument = argument
-        self.place = place
-    }
-
-    public enum Reason: Sendable, Hashable {
-        case noSuchCommand
-        case tooManyValues(given: Int)
-        /// A command of a class needs its own name as an argument.
-        case verbMissing
-        case wrongType(expected: String)
-        /// The value has no spelling in this place.
-        case escape(EscapeError)
-        /// An argument is left out that others follow.
-        case gap
-        case framing(FramingError)
     }
 }

@@ -1,7 +1,7 @@
 /// A decimal number, exact: `unscaled` × 10^-`scale`.
 public struct Decimal64: Sendable, Hashable {
     public var unscaled: Int64
-    /// Digits after the decimal point, 0...18.
+    /// Digits after the decimal point, at most ``scaleMax``.
     public var scale: Int
 
     public init(unscaled: Int64, scale: Int) {
@@ -9,33 +9,41 @@ public struct Decimal64: Sendable, Hashable {
         self.scale = scale
     }
 
+    /// The most digits after the point.
+    public static let scaleMax = 18
+
     /// The number written in `range`: digits, at most one point between digits, an optional sign.
-    /// Nil if it is written otherwise or needs more than 18 digits.
+    /// Nil if it is written otherwise or does not fit.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var place = range.lowerBound
         var isNegative = false
-        if place < range.upperBound, bytes[place] == ASCII.minus || bytes[place] == 0x2B {
+        if place < range.upperBound, bytes[place] == ASCII.minus || bytes[place] == ASCII.plus {
             isNegative = bytes[place] == ASCII.minus
             place += 1
         }
-        var digits = 0
-        var fraction: Int?
+        var point: Int?
+        // Counted downward, because the smallest number has no positive counterpart.
         var value: Int64 = 0
+        let first = place
         while place < range.upperBound {
             let byte = bytes[place]
-            if byte == ASCII.dot, fraction == nil, digits > 0 {
-                fraction = 0
+            if byte == ASCII.dot, point == nil, place > first {
+                point = place
             } else {
-                guard ASCII.isDigit(byte), digits < 18 else { return nil }
-                value = value * 10 + Int64(byte - ASCII.zero)
-                digits += 1
-                if let count = fraction { fraction = count + 1 }
+                guard ASCII.isDigit(byte) else { return nil }
+                let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
+                let (next, underflow) =
+                    shifted.subtractingReportingOverflow(Int64(byte - ASCII.zero))
+                if overflow || underflow { return nil }
+                value = next
             }
             place += 1
         }
-        guard digits > 0, fraction != 0 else { return nil }
-        unscaled = isNegative ? -value : value
-        scale = fraction ?? 0
+        scale = point.map { range.upperBound - $0 - 1 } ?? 0
+        guard place > first, point == nil || scale > 0, scale <= Self.scaleMax,
+            isNegative || value != Int64.min
+        else { return nil }
+        unscaled = isNegative ? value : -value
     }
 
     /// The number as it is sent.

@@ -4,7 +4,7 @@ func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var place = range.lowerBound
     guard place < range.upperBound else { return nil }
     let sign = bytes[place]
-    if sign == ASCII.minus || sign == 0x2B { place += 1 }
+    if sign == ASCII.minus || sign == ASCII.plus { place += 1 }
     guard place < range.upperBound else { return nil }
     // Counted downward, because the smallest number has no positive counterpart.
     var value: Int64 = 0

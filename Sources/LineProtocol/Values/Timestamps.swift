@@ -44,7 +44,8 @@ enum Timestamps {
             let year = decimalNumber(text, 0..<4), let month = decimalNumber(text, 5..<7),
             let day = decimalNumber(text, 8..<10), let hour = decimalNumber(text, 11..<13),
             let minute = decimalNumber(text, 14..<16), let second = decimalNumber(text, 17..<19),
-            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+            (1...12).contains(month), day > 0, day <= dayCount(month, year), hour < 24,
+            minute < 60, second <= 60
         else { return nil }
         var place = 19
         guard let fraction = fraction(text, &place), let offset = offset(text, place) else {
@@ -76,13 +77,21 @@ enum Timestamps {
     private static func offset(_ text: Span<UInt8>, _ place: Int) -> Int64? {
         guard place < text.count else { return nil }
         if text[place] | 0x20 == UInt8(ascii: "z") { return place + 1 == text.count ? 0 : nil }
-        guard place + 6 == text.count, text[place] == ASCII.minus || text[place] == 0x2B,
+        guard place + 6 == text.count, text[place] == ASCII.minus || text[place] == ASCII.plus,
             text[place + 3] == ASCII.colon,
             let hours = decimalNumber(text, (place + 1)..<(place + 3)),
-            let minutes = decimalNumber(text, (place + 4)..<(place + 6))
+            let minutes = decimalNumber(text, (place + 4)..<(place + 6)), hours < 24, minutes < 60
         else { return nil }
         let seconds = Int64(hours * 3_600 + minutes * 60)
         return text[place] == ASCII.minus ? -seconds : seconds
+    }
+
+    private static func dayCount(_ month: Int, _ year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
     }
 
     /// Days since 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that

@@ -41,28 +41,44 @@ public enum ValueConversion {
         case .bytes: DecodedArgument(.bytes, range: range)
         case .json: DecodedArgument(.json, range: range)
         case .xml: DecodedArgument(.xml, range: range)
-        case .list: DecodedArgument(.list, range: range)
-        case .decimal:
-            Decimal64(bytes, range).map {
-                DecodedArgument(
-                    .decimal, number: $0.unscaled, scale: Int32(truncatingIfNeeded: $0.scale),
-                    range: range)
-            }
-        case .time(let format):
-            Timestamps.parse(bytes, range, format).map {
-                DecodedArgument(.time, number: $0, range: range)
-            }
+        case .list(let element, let separator): list(bytes, range, element, separator)
+        case .decimal: decimal(bytes, range)
+        case .time(let format): time(bytes, range, format)
         case .choice(let words): choice(bytes, range, words)
         }
+    }
+
+    static func decimal(_ bytes: Span<UInt8>, _ range: Range<Int>) -> DecodedArgument? {
+        Decimal64(bytes, range).map {
+            DecodedArgument(
+                .decimal, number: $0.unscaled, scale: Int32(truncatingIfNeeded: $0.scale),
+                range: range)
+        }
+    }
+
+    static func time(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ format: TimeFormat
+    ) -> DecodedArgument? {
+        Timestamps.parse(bytes, range, format).map {
+            DecodedArgument(.time, number: $0, range: range)
+        }
+    }
+
+    /// A bool that is written as 1 or 0.
+    static func digit(_ bytes: Span<UInt8>, _ range: Range<Int>) -> DecodedArgument? {
+        guard range.count == 1 else { return nil }
+        let digit = bytes[range.lowerBound] &- ASCII.zero
+        return digit < 2 ? DecodedArgument(.bool, number: Int64(digit), range: range) : nil
     }
 
     private static func bool(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ spelling: BoolSpelling
     ) -> DecodedArgument? {
-        for (spellings, number) in [(spelling.yes, Int64(1)), (spelling.no, 0)] {
-            for word in spellings where bytes.matches(range, word, ignoringCase: true) {
-                return DecodedArgument(.bool, number: number, range: range)
-            }
+        for word in spelling.yes where bytes.matches(range, word, ignoringCase: true) {
+            return DecodedArgument(.bool, number: 1, range: range)
+        }
+        for word in spelling.no where bytes.matches(range, word, ignoringCase: true) {
+            return DecodedArgument(.bool, number: 0, range: range)
         }
         return nil
     }
@@ -70,12 +86,27 @@ public enum ValueConversion {
     private static func choice(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ words: [String]
     ) -> DecodedArgument? {
-        for (place, word) in words.enumerated() where word.utf8.count == range.count {
-            if word.utf8.elementsEqual(bytes.array(range)) {
-                return DecodedArgument(.choice, number: Int64(place), range: range)
+        for (number, word) in words.enumerated() where word.utf8.count == range.count {
+            if zip(word.utf8, range).allSatisfy({ $0 == bytes[$1] }) {
+                return DecodedArgument(.choice, number: Int64(number), range: range)
             }
         }
         return nil
+    }
+
+    /// A list, if all of its elements are of their type. An empty text is the list of nothing, because a
+    /// list of one empty element cannot be told from it.
+    private static func list(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: ArgumentType, _ separator: UInt8
+    ) -> DecodedArgument? {
+        let result = DecodedArgument(.list, range: range)
+        guard !range.isEmpty, !element.isText else { return result }
+        var lower = range.lowerBound
+        while let end = firstPlace(of: separator, in: bytes, lower..<range.upperBound) {
+            guard scalar(bytes, lower..<end, element) != nil else { return nil }
+            lower = end + 1
+        }
+        return scalar(bytes, lower..<range.upperBound, element) == nil ? nil : result
     }
 
     /// What an argument of `type` becomes where it is missing or wrong: empty, 0, false.
@@ -102,7 +133,8 @@ public enum ValueConversion {
         case (.bool(let flag), .bool(let spelling)):
             guard let word = (flag ? spelling.yes : spelling.no).first else { return nil }
             return word
-        case (.decimal(let number), .decimal): return number.bytes
+        case (.decimal(let number), .decimal):
+            return (0...Decimal64.scaleMax).contains(number.scale) ? number.bytes : nil
         case (.int(let number), .decimal): append(number, to: &result)
         case (.text(let bytes), _) where type.isText: return bytes
         case (.bytes(let bytes), _) where type.isText: return bytes
@@ -119,11 +151,14 @@ public enum ValueConversion {
     }
 
     /// The elements with the separator between them; nil if one contains it, because no reader could
-    /// tell it from two.
+    /// tell it from two, or if there is one and it is empty, because that is the list of nothing.
     private static func joined(
         _ values: [ArgumentValue], _ element: ArgumentType, _ separator: UInt8
     ) -> [UInt8]? {
         var result: [UInt8] = []
+        if values.count == 1, let only = values.first, bytes(only, element)?.isEmpty != false {
+            return nil
+        }
         for (place, value) in values.enumerated() {
             guard let bytes = bytes(value, element), !bytes.contains(separator) else { return nil }
             if place > 0 { result.append(separator) }

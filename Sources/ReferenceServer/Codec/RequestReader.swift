@@ -53,6 +53,7 @@ package struct RequestReader: Sendable {
             }
         case .payloadLengthInvalid, .payloadNotTerminated, .payloadOverLimit:
             return .request(unreadable(bytes, frame, .notUnderstood, "invalid payload"))
+        case .bufferOverLimit: return .end(.lineTooLong)
         case .unterminated: return .nothing
         case nil: break
         }

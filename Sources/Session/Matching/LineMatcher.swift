@@ -122,8 +122,7 @@ extension LineMatcher {
         guard let payload = line.payload, line.payloadIsBlock else { return line.payload ?? [] }
         var result: [UInt8] = []
         DotStuffing.unstuff(
-            payload.span, 0..<payload.count, terminator: dialect.framing.fromServer.terminator,
-            into: &result)
+            payload.span, 0..<payload.count, side: dialect.framing.fromServer, into: &result)
         return result
     }
 

@@ -66,7 +66,7 @@ extension ScenarioSession {
                 bytes += payload ?? []
                 if terminated { bytes += terminator.bytes }
             case .block:
-                DotStuffing.append(payload ?? [], terminator: terminator, to: &bytes)
+                DotStuffing.append(payload ?? [], side: program.dialect.framing.fromClient, to: &bytes)
             }
             return .success([.line(bytes, terminatorCount: terminator.count)])
         }

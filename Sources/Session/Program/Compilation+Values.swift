@@ -148,9 +148,16 @@ enum SendEncoding {
         case .tooManyValues: return "\(signature.name) has fewer arguments"
         case .verbMissing: return "\(signature.name) needs its own name as an argument"
         case .wrongType(let expected): return "\(argument) must be \(expected)"
+        case .verbInvalid: return "\(argument) is not a command of this kind"
+        case .tooManyFields(let max):
+            return "\(signature.name) has more than the \(max) fields of a line"
         case .gap: return "\(argument) is left out, but others follow it"
         case .framing(.containsTerminator(let offset)):
             return "byte \(offset) of the line would end it early"
+        case .framing(.payloadCompletesTerminator):
+            return "the payload's first byte would be taken for part of the line's end"
+        case .framing(.bodyContainsNUL(let offset)):
+            return "byte \(offset) of the body is NUL, and no header counts the body's bytes"
         case .framing(.tooLong(let length, let max)):
             return "the frame has \(length) bytes; the dialect's length field allows \(max)"
         case .escape(let escape):

@@ -1,0 +1,17 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [.package(name: "linejudge", path: "..")],
+    targets: [
+        // The same source as the tests use, by a link.
+        .target(name: "AllocationCount", cSettings: [.unsafeFlags(["-O2"])]),
+        .target(name: "CReference", cSettings: [.unsafeFlags(["-O2"])]),
+        .executableTarget(
+            name: "CodecBench",
+            dependencies: [
+                .product(name: "LineProtocol", package: "linejudge"), "CReference",
+                "AllocationCount",
+            ]),
+    ])

@@ -1,0 +1,142 @@
+import LineProtocol
+
+/// Lines of one dialect as they would be read from a socket.
+struct Corpus {
+    var name: String
+    var dialect: Dialect
+    /// Whole lines, terminators included, of about the size of one read.
+    var bytes: [UInt8]
+    var lineCount: Int
+
+    /// About what one read from a socket brings.
+    static let bytesMax = 16_384
+
+    private init(_ name: String, _ dialect: Dialect, lines: [String]) {
+        self.name = name
+        self.dialect = dialect
+        bytes = []
+        lineCount = 0
+        while let line = lines.isEmpty ? nil : lines[lineCount % lines.count] {
+            guard bytes.count + line.utf8.count <= Self.bytesMax else { break }
+            bytes.append(contentsOf: line.utf8)
+            lineCount += 1
+        }
+    }
+
+    /// Messages of a live-support session, one in nine with escapes.
+    static let livechat = Corpus(
+        "livechat", livechatDialect,
+        lines: [
+            "R0004|12341|Hello!|Joe|2134|0\n",
+            "R0004|12342|How may I help you today? We are open until six.|Maria|2134|0\n",
+            "R0006|2134|1\n",
+            "R0004|12343|My order number is 4711, it has not arrived|Joe|2134|0\n",
+            "R0010|99\n",
+            "R0004|12344|Let me look that up, one moment please|Maria|2134|1\n",
+            "R0007|431|Maria|1|3,17,2134\n",
+            "R0004|12345|a\\|b\\nc, it says, whatever that may mean|Joe|2134|0\n",
+            "R0004|12346|It left the warehouse yesterday at noon and will be there on Friday|Maria|2134|0\n",
+        ])
+
+    private static let livechatDialect: Dialect = {
+        func text(_ name: String) -> ArgumentSignature { ArgumentSignature(name, .text) }
+        func int(_ name: String) -> ArgumentSignature { ArgumentSignature(name, .int) }
+        func bool(_ name: String) -> ArgumentSignature { ArgumentSignature(name, .bool(.digits)) }
+        func command(
+            _ wire: String, _ name: String, _ arguments: [ArgumentSignature]
+        ) -> CommandSignature {
+            CommandSignature(
+                name: name, wire: .exact(Array(wire.utf8)), direction: .server,
+                arguments: arguments)
+        }
+        let pipe = UInt8(ascii: "|")
+        let table = try? EscapeTable(
+            escape: ASCII.backslash,
+            meaning: [
+                pipe: pipe, ASCII.backslash: ASCII.backslash, UInt8(ascii: "n"): ASCII.lf,
+                UInt8(ascii: "r"): ASCII.cr,
+            ])
+        return Dialect(
+            name: "livechat",
+            syntax: FieldSyntax(separators: [pipe]),
+            escaping: Escaping(field: table.map(EscapeRule.table) ?? .none(forbidden: [])),
+            commands: CommandTable([
+                command(
+                    "R0004", "didReceive",
+                    [int("id"), text("text"), text("sender"), int("chat"), bool("hidden")]),
+                command("R0006", "didType", [int("chat"), bool("typing")]),
+                command(
+                    "R0007", "didLogin",
+                    [
+                        int("id"), text("nick"), bool("available"),
+                        ArgumentSignature("chats", .list(of: .int, separator: UInt8(ascii: ","))),
+                    ]),
+                command("R0010", "didPing", [int("token")]),
+            ]))
+    }()
+
+    /// What a client in a busy channel reads.
+    static let irc = Corpus(
+        "irc", ircDialect,
+        lines: [
+            ":joe!joe@host.example.net PRIVMSG #support :Hello, is anybody here?\r\n",
+            ":maria!m@example.org PRIVMSG #support :How may I help you today?\r\n",
+            "PING :irc.example.test\r\n",
+            ":irc.example.test 353 alice = #support :alice bob carol @dave\r\n",
+            ":irc.example.test 366 alice #support :End of NAMES list\r\n",
+            ":bob!bob@10.0.0.7 JOIN #support\r\n",
+            "@time=2026-01-02T03:04:05.678Z;msgid=63E1033A051D :joe!joe@host.example.net PRIVMSG #support :My order number is 4711\r\n",
+            ":bob!bob@10.0.0.7 MODE #support +o maria\r\n",
+            ":maria!m@example.org NOTICE bob :It left the warehouse yesterday at noon\r\n",
+        ])
+
+    private static let ircDialect: Dialect = {
+        let source = ArgumentSignature("source", .text, place: .source, presence: .optional)
+        let time = ArgumentSignature(
+            "time", .time(.rfc3339), place: .tag(Array("time".utf8)), presence: .optional)
+        func text(
+            _ name: String, _ presence: ArgumentSignature.Presence = .required
+        ) -> ArgumentSignature {
+            ArgumentSignature(name, .text, presence: presence)
+        }
+        func command(_ verb: String, _ arguments: [ArgumentSignature]) -> CommandSignature {
+            CommandSignature(
+                name: verb.lowercased(), wire: .exact(Array(verb.utf8)), direction: .both,
+                arguments: arguments)
+        }
+        let side = Framing.Side(
+            terminator: .crlf, accepted: [.crlf, .lf],
+            limits: Framing.Limits(lineBytesMax: 512, tagBytesMax: 8_191))
+        let tags = try? EscapeTable(
+            escape: ASCII.backslash,
+            meaning: [
+                ASCII.colon: ASCII.semicolon, UInt8(ascii: "s"): ASCII.blank,
+                ASCII.backslash: ASCII.backslash, UInt8(ascii: "r"): ASCII.cr,
+                UInt8(ascii: "n"): ASCII.lf,
+            ])
+        return Dialect(
+            name: "irc",
+            framing: Framing(fromClient: side, fromServer: side),
+            syntax: FieldSyntax(
+                separatorRuns: true, verbCase: .insensitive, sourceMarker: ASCII.colon,
+                tags: FieldSyntax.TagSyntax(), trailingMarker: ASCII.colon, fieldsMax: 15),
+            escaping: Escaping(
+                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank]),
+                trailing: .none(forbidden: [0, ASCII.cr, ASCII.lf]),
+                tagValue: tags.map(EscapeRule.table)),
+            commands: CommandTable(
+                [
+                    command("PRIVMSG", [source, time, text("target"), text("text")]),
+                    command("NOTICE", [source, time, text("target"), text("text")]),
+                    command("JOIN", [source, text("channels"), text("keys", .optional)]),
+                    command("MODE", [source, text("target"), text("modes", .variadic)]),
+                    command("PING", [text("token")]),
+                    CommandSignature(
+                        name: "numeric", wire: .digits(3), direction: .server,
+                        arguments: [
+                            source, ArgumentSignature("code", .int, place: .verb), text("nick"),
+                            text("parameters", .variadic),
+                        ]),
+                ], ignoringCase: true))
+    }()
+}

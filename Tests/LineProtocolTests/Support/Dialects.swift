@@ -1,0 +1,425 @@
+public import Testing
+
+@testable public import LineProtocol
+
+/// A dialect of each kind that the model must carry, small and built by hand.
+enum Dialects {
+    static let all = [
+        irc, livechat, plain, teamspeak, msnp, nats, smtp, nntp, memcached, redis, stomp, icb, mud,
+        doubled,
+    ]
+
+    static func table(
+        _ escape: UInt8, _ letters: [Character: UInt8], unknown: EscapeTable.Unknown = .letter,
+        lone: EscapeTable.Lone = .drop, forbidden: ByteSet = []
+    ) -> EscapeRule {
+        var meaning: [UInt8: UInt8] = [:]
+        for (letter, byte) in letters { meaning[letter.asciiValue ?? 0] = byte }
+        do {
+            return .table(
+                try EscapeTable(
+                    escape: escape, meaning: meaning, unknown: unknown, lone: lone,
+                    forbidden: forbidden))
+        } catch {
+            fatalError("the test's table is wrong: \(error)")
+        }
+    }
+
+    static func command(
+        _ name: String, _ wire: String, _ direction: CommandDirection = .both,
+        _ arguments: [ArgumentSignature] = [], tolerance: Tolerance? = nil
+    ) -> CommandSignature {
+        CommandSignature(
+            name: name, wire: .exact(bytes(wire)), direction: direction, arguments: arguments,
+            tolerance: tolerance)
+    }
+
+    static let ircTags = table(
+        ASCII.backslash,
+        [
+            ":": ASCII.semicolon, "s": ASCII.blank, "\\": ASCII.backslash, "r": ASCII.cr,
+            "n": ASCII.lf,
+        ],
+        forbidden: [0])
+
+    static let irc: Dialect = {
+        func side(_ tagMax: Int) -> Framing.Side {
+            Framing.Side(
+                terminator: .crlf, accepted: [.crlf, .lf],
+                limits: Framing.Limits(lineBytesMax: 512, tagBytesMax: tagMax))
+        }
+        let source = ArgumentSignature("source", .text, place: .source, presence: .optional)
+        let time = ArgumentSignature(
+            "time", .time(.rfc3339), place: .tag(bytes("time")), presence: .optional)
+        let label = ArgumentSignature(
+            "label", .text, place: .tag(bytes("label")), presence: .optional)
+        return Dialect(
+            name: "irc",
+            framing: Framing(fromClient: side(4_096), fromServer: side(8_191)),
+            syntax: FieldSyntax(
+                separatorRuns: true, verbCase: .insensitive, sourceMarker: ASCII.colon,
+                tags: FieldSyntax.TagSyntax(), trailingMarker: ASCII.colon, fieldsMax: 15),
+            escaping: Escaping(
+                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank]),
+                trailing: .none(forbidden: [0, ASCII.cr, ASCII.lf]), tagValue: ircTags),
+            commands: CommandTable(
+                [
+                    command(
+                        "message", "PRIVMSG", .both,
+                        [source, time, label, text("target"), text("text")]),
+                    command(
+                        "join", "JOIN", .both,
+                        [source, text("channels"), text("keys", presence: .optional)]),
+                    command(
+                        "mode", "MODE", .both,
+                        [source, text("target"), text("modes", presence: .variadic)]),
+                    command("ping", "PING", .both, [text("token")]),
+                    CommandSignature(
+                        name: "numeric", wire: .digits(3), direction: .server,
+                        arguments: [
+                            source, ArgumentSignature("code", .int, place: .verb), text("nick"),
+                            text("parameters", presence: .variadic),
+                        ]),
+                ], ignoringCase: true))
+    }()
+
+    static let livechat = Dialect(
+        name: "livechat",
+        syntax: FieldSyntax(separators: [ASCII.pipe]),
+        escaping: Escaping(
+            field: table(
+                ASCII.backslash,
+                ["|": ASCII.pipe, "\\": ASCII.backslash, "n": ASCII.lf, "r": ASCII.cr])),
+        commands: CommandTable([
+            command(
+                "didReceive", "R0004", .server,
+                [int("id"), text("text"), text("sender"), int("chat"), flag("hidden")]),
+            command("send", "S0004", .client, [int("from"), int("chat"), text("text")]),
+            command("three", "T", .both, [text("a"), text("b"), text("c")]),
+            command("ping", "S0001", .client),
+            command(
+                "login", "R0007", .server,
+                [
+                    int("id"),
+                    ArgumentSignature("chats", .list(of: .int, separator: UInt8(ascii: ","))),
+                ]),
+        ]))
+
+    static let plain = Dialect(
+        name: "plain",
+        framing: Framing(
+            fromClient: Framing.Side(terminator: .crlf, accepted: [.crlf, .lf]),
+            fromServer: Framing.Side(terminator: .crlf, accepted: [.crlf, .lf])),
+        syntax: FieldSyntax(verb: .none),
+        escaping: Escaping(field: .none(forbidden: [ASCII.cr, ASCII.lf])),
+        commands: CommandTable([
+            CommandSignature(
+                name: "line", wire: .none, direction: .both, arguments: [text("text")])
+        ]))
+
+    static let teamspeak: Dialect = {
+        let rule = table(
+            ASCII.backslash,
+            [
+                "\\": ASCII.backslash, "/": UInt8(ascii: "/"), "s": ASCII.blank, "p": ASCII.pipe,
+                "a": 7, "b": 8, "f": 12, "n": ASCII.lf, "r": ASCII.cr, "t": ASCII.tab, "v": 11,
+            ])
+        return Dialect(
+            name: "teamspeak",
+            framing: Framing(
+                fromClient: Framing.Side(terminator: .lf, accepted: [.lf, .crlf]),
+                fromServer: Framing.Side(terminator: .lfcr, accepted: [.lfcr]),
+                grouping: .closingStatus(verb: bytes("error"), asynchronous: bytes("notify"))),
+            syntax: FieldSyntax(
+                separatorRuns: true, verb: .firstUnlessKeyValue,
+                keyValue: FieldSyntax.KeyValueSyntax(
+                    optionMarker: ASCII.minus, rowSeparator: ASCII.pipe)),
+            escaping: Escaping(field: rule),
+            commands: CommandTable([
+                command(
+                    "sendText", "sendtextmessage", .client,
+                    [
+                        keyed("targetmode", .int), keyed("target", .int),
+                        keyed("msg", .text),
+                    ]),
+                command(
+                    "clients", "clientlist", .client,
+                    [
+                        ArgumentSignature(
+                            "uid", .bool(.digits), place: .option(bytes("uid")),
+                            presence: .optional)
+                    ]),
+                command("use", "use", .client, [int("sid"), keyed("port", .int, .optional)]),
+                command("status", "error", .server, [keyed("id", .int), keyed("msg", .text)]),
+                CommandSignature(
+                    name: "notify", wire: .prefix(bytes("notify")), direction: .server,
+                    arguments: [
+                        ArgumentSignature("event", .text, place: .verb),
+                        keyed("msg", .text, .optional),
+                    ]),
+                CommandSignature(
+                    name: "data", wire: .none, direction: .server,
+                    arguments: [keyed("clid", .int, .optional)]),
+            ]))
+    }()
+
+    static let msnp: Dialect = {
+        let side = Framing.Side(
+            terminator: .crlf, accepted: [.crlf, .lf],
+            limits: Framing.Limits(payloadBytesMax: 1_664))
+        let id = ArgumentSignature("id", .int, place: .correlation)
+        let length = ArgumentSignature("length", .int, place: .payloadLength)
+        let body = ArgumentSignature("body", .bytes, place: .payload)
+        return Dialect(
+            name: "msnp",
+            framing: Framing(
+                fromClient: side, fromServer: side,
+                payloads: [
+                    Framing.PayloadRule(verb: bytes("MSG"), direction: .both, terminated: false),
+                    Framing.PayloadRule(verb: bytes("NOT"), direction: .server, terminated: false),
+                ]),
+            syntax: FieldSyntax(
+                correlation: FieldSyntax.Correlation(
+                    exempt: [.init(verb: bytes("PNG"), direction: .client)])),
+            escaping: Escaping(
+                field: .percent(encoded: [ASCII.percent, ASCII.blank, ASCII.cr, ASCII.lf])),
+            commands: CommandTable([
+                command("send", "MSG", .client, [id, text("ack"), length, body]),
+                command("message", "MSG", .server, [text("from"), text("nick"), length, body]),
+                command("rename", "REA", .both, [id, text("account"), text("nick")]),
+                command("note", "NOT", .server, [length, body]),
+                command("ping", "PNG", .client),
+                CommandSignature(
+                    name: "error", wire: .digits(3), direction: .server,
+                    arguments: [ArgumentSignature("code", .int, place: .verb), id]),
+            ]))
+    }()
+
+    static let nats: Dialect = {
+        let side = Framing.Side(
+            terminator: .crlf, limits: Framing.Limits(lineBytesMax: 4_096, payloadBytesMax: 1_000))
+        let length = ArgumentSignature("length", .int, place: .payloadLength)
+        let payload = ArgumentSignature("payload", .bytes, place: .payload)
+        let reply = text("reply", presence: .optional)
+        return Dialect(
+            name: "nats",
+            framing: Framing(
+                fromClient: side, fromServer: side,
+                payloads: [
+                    Framing.PayloadRule(verb: bytes("PUB"), direction: .client, terminated: true),
+                    Framing.PayloadRule(verb: bytes("MSG"), direction: .server, terminated: true),
+                ]),
+            syntax: FieldSyntax(
+                separators: [ASCII.blank, ASCII.tab], separatorRuns: true, verbCase: .insensitive),
+            escaping: Escaping(
+                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank, ASCII.tab])),
+            commands: CommandTable(
+                [
+                    command(
+                        "publish", "PUB", .client, [text("subject"), reply, length, payload]),
+                    command(
+                        "message", "MSG", .server,
+                        [text("subject"), text("sid"), reply, length, payload]),
+                    command("ping", "PING"), command("pong", "PONG"),
+                ], ignoringCase: true))
+    }()
+
+    static let smtp: Dialect = {
+        let side = Framing.Side(
+            terminator: .crlf, limits: Framing.Limits(lineBytesMax: 512, payloadBytesMax: 2_000))
+        return Dialect(
+            name: "smtp",
+            framing: Framing(
+                fromClient: side, fromServer: side,
+                blocks: [Framing.BlockRule(verb: bytes("DATA"), direction: .client)],
+                grouping: .mark(ASCII.minus, codeBytes: 3)),
+            syntax: FieldSyntax(verbCase: .insensitive, fieldsMax: 1),
+            escaping: Escaping(field: .none(forbidden: [ASCII.cr, ASCII.lf])),
+            commands: CommandTable(
+                [
+                    command("hello", "EHLO", .client, [text("host")]),
+                    command(
+                        "data", "DATA", .client,
+                        [ArgumentSignature("block", .bytes, place: .payload)]),
+                    CommandSignature(
+                        name: "reply", wire: .digits(3), direction: .server,
+                        arguments: [
+                            ArgumentSignature("code", .int, place: .verb),
+                            text("text", presence: .optional),
+                        ]),
+                ], ignoringCase: true))
+    }()
+
+    /// Takes bare LF too, and has blocks from the server.
+    static let nntp: Dialect = {
+        let side = Framing.Side(
+            terminator: .crlf, accepted: [.crlf, .lf],
+            limits: Framing.Limits(lineBytesMax: 512, payloadBytesMax: 2_000))
+        return Dialect(
+            name: "nntp",
+            framing: Framing(
+                fromClient: side, fromServer: side,
+                blocks: [Framing.BlockRule(verb: bytes("220"), direction: .server)]),
+            syntax: FieldSyntax(separatorRuns: true, verbCase: .insensitive, fieldsMax: 3),
+            escaping: Escaping(field: .none(forbidden: [ASCII.cr, ASCII.lf])),
+            commands: CommandTable(
+                [
+                    command("article", "ARTICLE", .client, [text("id", presence: .optional)]),
+                    command(
+                        "articleFollows", "220", .server,
+                        [
+                            int("number"), text("id"), text("rest", presence: .optional),
+                            ArgumentSignature("block", .bytes, place: .payload),
+                        ]),
+                ], ignoringCase: true))
+    }()
+
+    static let memcached: Dialect = {
+        let side = Framing.Side(
+            terminator: .crlf, accepted: [.crlf, .lf],
+            limits: Framing.Limits(lineBytesMax: 2_048, payloadBytesMax: 1_000))
+        return Dialect(
+            name: "memcached",
+            framing: Framing(
+                fromClient: side, fromServer: side,
+                payloads: [
+                    Framing.PayloadRule(
+                        verb: bytes("set"), direction: .client, lengthField: .at(3),
+                        terminated: true)
+                ]),
+            syntax: FieldSyntax(separatorRuns: true),
+            escaping: Escaping(field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank])),
+            commands: CommandTable([
+                command(
+                    "set", "set", .client,
+                    [
+                        text("key"), int("flags"), int("expiry"),
+                        ArgumentSignature("length", .int, place: .payloadLength),
+                        text("noreply", presence: .optional),
+                        ArgumentSignature("value", .bytes, place: .payload),
+                    ]),
+                command("get", "get", .client, [text("keys", presence: .variadic)]),
+            ]))
+    }()
+
+    static let redis = Dialect(
+        name: "redis",
+        framing: Framing(
+            fromClient: Framing.Side(terminator: .crlf, accepted: [.crlf, .lf]),
+            fromServer: Framing.Side(terminator: .crlf, accepted: [.crlf, .lf])),
+        syntax: FieldSyntax(separatorRuns: true, verbCase: .insensitive, quotes: true),
+        escaping: Escaping(field: .quotes),
+        commands: CommandTable(
+            [command("set", "SET", .client, [text("key"), text("value")])], ignoringCase: true))
+
+    static let stomp: Dialect = {
+        let side = Framing.Side(
+            terminator: .lf, accepted: [.crlf, .lf],
+            limits: Framing.Limits(lineBytesMax: 500, payloadBytesMax: 1_000))
+        let rule = table(
+            ASCII.backslash,
+            ["r": ASCII.cr, "n": ASCII.lf, "c": ASCII.colon, "\\": ASCII.backslash],
+            unknown: .error, lone: .error, forbidden: [0])
+        return Dialect(
+            name: "stomp",
+            framing: Framing(
+                fromClient: side, fromServer: side,
+                unit: .headerFrame(lengthHeader: bytes("content-length"))),
+            syntax: FieldSyntax(
+                separators: [ASCII.lf],
+                keyValue: FieldSyntax.KeyValueSyntax(assignment: ASCII.colon, firstWins: true)),
+            escaping: Escaping(
+                field: rule, exemptVerbs: [bytes("CONNECT"), bytes("CONNECTED")]),
+            commands: CommandTable([
+                command(
+                    "connect", "CONNECT", .client,
+                    [keyed("host", .text), keyed("login", .text, .optional)]),
+                command(
+                    "send", "SEND", .both,
+                    [
+                        keyed("destination", .text), keyed("content-length", .int, .optional),
+                        ArgumentSignature("body", .bytes, place: .payload),
+                    ]),
+            ]))
+    }()
+
+    static let icb: Dialect = {
+        let side = Framing.Side(limits: Framing.Limits(lineBytesMax: 255, payloadBytesMax: 255))
+        return Dialect(
+            name: "icb",
+            framing: Framing(
+                fromClient: side, fromServer: side,
+                unit: .lengthPrefix(Framing.LengthPrefix(dropsFinalNUL: true))),
+            syntax: FieldSyntax(separators: [1], verb: .bytes(1)),
+            escaping: Escaping(field: .none(forbidden: [0, 1])),
+            commands: CommandTable([
+                command("open", "b", .both, [text("nick"), text("text")]),
+                command("ping", "l", .both),
+            ]))
+    }()
+
+    static let mud: Dialect = {
+        let side = Framing.Side(terminator: .crlf, accepted: [.crlf, .crnul])
+        return Dialect(
+            name: "mud",
+            framing: Framing(
+                fromClient: side, fromServer: side, emptyLines: .message, telnet: true),
+            syntax: FieldSyntax(verb: .none),
+            escaping: Escaping(field: .none(forbidden: [])),
+            commands: CommandTable([
+                CommandSignature(
+                    name: "line", wire: .none, direction: .both, arguments: [text("text")])
+            ]))
+    }()
+
+    /// Separators are doubled; several terminators of which some begin others.
+    static let doubled: Dialect = {
+        let side = Framing.Side(terminator: .crlf, accepted: [.cr, .lf, .crlf, .crnul])
+        return Dialect(
+            name: "doubled",
+            framing: Framing(
+                fromClient: side, fromServer: side, emptyLines: .message,
+                payloads: [
+                    Framing.PayloadRule(verb: bytes("P"), direction: .both, terminated: true)
+                ],
+                blocks: [Framing.BlockRule(verb: bytes("B"), direction: .both)]),
+            syntax: FieldSyntax(separators: [UInt8(ascii: ",")]),
+            escaping: Escaping(
+                field: .doubling(UInt8(ascii: ","), forbidden: [ASCII.cr, ASCII.lf])),
+            commands: CommandTable([
+                command("three", "T", .both, [text("a"), text("b"), text("c")]),
+                command(
+                    "block", "B", .both, [ArgumentSignature("block", .bytes, place: .payload)]),
+                command(
+                    "payload", "P", .both,
+                    [
+                        ArgumentSignature("length", .int, place: .payloadLength),
+                        ArgumentSignature("body", .bytes, place: .payload),
+                    ]),
+            ]))
+    }()
+
+    static func text(
+        _ name: String, presence: ArgumentSignature.Presence = .required
+    ) -> ArgumentSignature {
+        ArgumentSignature(name, .text, presence: presence)
+    }
+
+    static func int(_ name: String) -> ArgumentSignature { ArgumentSignature(name, .int) }
+
+    static func flag(_ name: String) -> ArgumentSignature {
+        ArgumentSignature(name, .bool(.digits))
+    }
+
+    static func keyed(
+        _ name: String, _ type: ArgumentType, _ presence: ArgumentSignature.Presence = .required
+    ) -> ArgumentSignature {
+        ArgumentSignature(name, type, place: .key(bytes(name)), presence: presence)
+    }
+}
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+extension Dialect: CustomTestStringConvertible {
+    public var testDescription: String { name }
+}
