@@ -137,12 +137,17 @@ extension LineFramer {
 
     /// Looks for the line of a single dot.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
-        let payload = start + pending.payload
+        var payload = start + pending.payload
         var lineStart = payload + pending.lastLine
         var from = payload + pending.searched
         while true {
             // The other half of a longer terminator belongs to the line that ended.
-            lineStart += completeHalfEnd(at: lineStart)
+            let half = completeHalfEnd(at: lineStart)
+            if lineStart == payload {
+                payload += half
+                self.pending?.payload += half
+            }
+            lineStart += half
             guard let end = ends.find(buffer.span, lineStart: lineStart, from: from) else { break }
             halfEnd = ends.half(end.terminator)
             let upper = end.place + 1 - end.terminator.count
