@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 import NIOCore
 import NIOSSL
 import Transport
@@ -33,6 +34,8 @@ enum TLSReason {
         case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.zeroReturn),
             ChannelError.eof:
             return "the server closed the connection during the handshake"
+        case let error as IOError where error.errnoCode == ECONNRESET:
+            return "the server reset the connection during the handshake"
         case let error as IOError: return escapedForDisplay(String(describing: error))
         default: break
         }

@@ -1,7 +1,7 @@
 /// A pattern for names: `*` and `?` match within a folder, `**` across folders, `[a-z]` and `[!a-z]`
 /// one character of a set.
 struct Glob: Sendable {
-    private enum Part: Sendable {
+    fileprivate enum Part: Sendable {
         case one(UInt8)
         case any
         /// `*`
@@ -59,32 +59,46 @@ struct Glob: Sendable {
         return .set(ranges, isNegated: isNegated)
     }
 
-    /// Whether the whole text matches.
+    /// Whether the whole text matches. Takes as many steps as pattern and text have together in a
+    /// table, whatever the pattern.
     func matches(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        // The places in the text that the parts so far can have come to.
-        var places: Set<Int> = [0]
-        for part in parts {
-            var next: Set<Int> = []
-            for place in places { next.formUnion(Self.places(after: part, from: place, in: bytes)) }
-            if next.isEmpty { return false }
-            places = next
-        }
-        return places.contains(bytes.count)
+        // Whether the parts so far can have come to each place in the text.
+        var reached = [Bool](repeating: false, count: bytes.count + 1)
+        reached[0] = true
+        for part in parts { reached = Self.places(after: part, from: reached, in: bytes) }
+        return reached[bytes.count]
     }
 
-    private static func places(after part: Part, from place: Int, in bytes: [UInt8]) -> [Int] {
+    private static func places(after part: Part, from reached: [Bool], in bytes: [UInt8]) -> [Bool]
+    {
+        var next = [Bool](repeating: false, count: reached.count)
         switch part {
-        case .all: return Array(place...bytes.count)
-        case .many:
-            let end = bytes[place...].firstIndex(of: slash) ?? bytes.count
-            return Array(place...end)
-        case .one(let byte): return place < bytes.count && bytes[place] == byte ? [place + 1] : []
-        case .any: return place < bytes.count && bytes[place] != slash ? [place + 1] : []
+        case .all, .many:
+            var isOpen = false
+            for place in reached.indices {
+                if case .many = part, place > 0, bytes[place - 1] == slash { isOpen = false }
+                isOpen = isOpen || reached[place]
+                next[place] = isOpen
+            }
+        case .one, .any, .set:
+            for place in bytes.indices where reached[place] {
+                next[place + 1] = part.takes(bytes[place])
+            }
+        }
+        return next
+    }
+}
+
+extension Glob.Part {
+    /// Whether it stands for this byte; only asked of those that stand for one.
+    fileprivate func takes(_ byte: UInt8) -> Bool {
+        switch self {
+        case .one(let wanted): byte == wanted
+        case .any: byte != UInt8(ascii: "/")
         case .set(let ranges, let isNegated):
-            guard place < bytes.count, bytes[place] != slash else { return [] }
-            let isInside = ranges.contains { $0.contains(bytes[place]) }
-            return isInside != isNegated ? [place + 1] : []
+            byte != UInt8(ascii: "/") && ranges.contains { $0.contains(byte) } != isNegated
+        case .many, .all: false
         }
     }
 }

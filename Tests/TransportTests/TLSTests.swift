@@ -1,0 +1,206 @@
+import Diagnostics
+import Foundation
+import NIOCore
+import Session
+import Testing
+import TransportTLS
+
+@testable import Transport
+
+/// Connections that are secure, and those that are refused because they are not.
+@Suite(.timeLimit(.minutes(1)))
+struct TLSTests {
+    private func withCertificates(_ body: (Certificates) async throws -> Void) async throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        try await body(certificates)
+    }
+
+    /// Plays one line to a server that echoes it, and then closes both directions one by one.
+    private func exchange(
+        _ options: TLSOptions, with certificate: String, _ certificates: Certificates,
+        host: String = "localhost", asksClient: Bool = false
+    ) async throws -> (told: [Told], seen: [Seen], playback: Playback) {
+        let server = try TLSServer(
+            certificatePath: certificates.certificate(certificate),
+            keyPath: certificates.key(certificate),
+            clientAuthorityPath: asksClient ? certificates.certificate("ca") : nil)
+        let driver = SessionDriver(security: try TLSClient(options))
+        var result: (told: [Told], seen: [Seen], playback: Playback)?
+        try await TestServer.run(
+            prepare: { try server.secure($0) }, react: SessionDriverTests.echo
+        ) { server in
+            let endpoint = Endpoint(.host(host, port: server.endpoint.port), isSecure: true)
+            let (playback, log) = await driver.play(at: endpoint) { told, script in
+                switch told {
+                case .connected: script.send("hello\n")
+                case .received: script.act(.halfClose(.first))
+                case .fin, .reset, .connectFailed: script.isOver = true
+                default: break
+                }
+            }
+            let isConnected = log.all.contains(.connected)
+            let seen = isConnected ? await server.seen { $0 == .fin || $0 == .reset } : []
+            result = (log.joined, seen, playback)
+        }
+        return try #require(result)
+    }
+
+    @Test func aCertificateOfOurAuthorityIsTrusted() async throws {
+        try await withCertificates { certificates in
+            var options = TLSOptions()
+            options.authorityPath = certificates.certificate("ca")
+            for host in ["localhost", "127.0.0.1"] {
+                let (told, seen, playback) = try await exchange(
+                    options, with: "server", certificates, host: host)
+                #expect(told == [.started, .connected, .received("hello\n"), .fin])
+                #expect(seen == [.accepted, .bytes("hello\n"), .fin])
+                #expect(playback.remarks.isEmpty)
+            }
+        }
+    }
+
+    @Test func anUnknownCertificateIsRefusedUnlessAnyWillDo() async throws {
+        try await withCertificates { certificates in
+            let untrusted =
+                "TLS: the server's certificate is not trusted; name its CA, or take any certificate"
+            let refused = try await exchange(TLSOptions(), with: "self", certificates)
+            #expect(refused.told == [.started, .connectFailed(untrusted)])
+            #expect(refused.playback.isUnreachable)
+            var options = TLSOptions()
+            options.isInsecure = true
+            let taken = try await exchange(options, with: "self", certificates)
+            #expect(taken.told.last == .fin)
+            options = TLSOptions()
+            options.authorityPath = certificates.certificate("self")
+            let named = try await exchange(options, with: "self", certificates)
+            #expect(named.told.last == .fin)
+        }
+    }
+
+    @Test func theNameIsLookedForInTheCertificate() async throws {
+        try await withCertificates { certificates in
+            var options = TLSOptions()
+            options.authorityPath = certificates.certificate("ca")
+            let refused = try await exchange(options, with: "other", certificates)
+            #expect(refused.told.last?.failure?.contains("another name") == true)
+            options.serverName = "other.example"
+            let taken = try await exchange(options, with: "other", certificates)
+            #expect(taken.told.last == .fin)
+        }
+    }
+
+    @Test func aServerMayAskForACertificateOfOurs() async throws {
+        try await withCertificates { certificates in
+            var options = TLSOptions()
+            options.authorityPath = certificates.certificate("ca")
+            let refused = try await exchange(
+                options, with: "server", certificates, asksClient: true)
+            #expect(!refused.told.contains(.received("hello\n")))
+            #expect(
+                refused.playback.remarks == ["TLS: the server asks for a client certificate"])
+            options.certificatePath = certificates.certificate("client")
+            options.keyPath = certificates.key("client")
+            let taken = try await exchange(options, with: "server", certificates, asksClient: true)
+            #expect(taken.told == [.started, .connected, .received("hello\n"), .fin])
+        }
+    }
+
+    @Test func aServerWithoutTLSIsFoundOut() async throws {
+        try await TestServer.run(react: { seen, channel in
+            if case .bytes = seen { channel.say(":irc.example NOTICE * :what?\r\n") }
+        }) { server in
+            let endpoint = Endpoint(.host("localhost", port: server.endpoint.port), isSecure: true)
+            let driver = SessionDriver(security: try TLSClient())
+            let (playback, _) = await driver.play(at: endpoint) { told, script in
+                if told.failure != nil { script.isOver = true }
+            }
+            #expect(playback.connectFailure == "TLS: the server does not speak TLS")
+        }
+    }
+
+    @Test func aServerThatClosesDuringTheHandshakeIsSaidSo() async throws {
+        try await TestServer.run(react: { _, channel in channel.hangUp() }) { server in
+            let endpoint = Endpoint(.host("localhost", port: server.endpoint.port), isSecure: true)
+            let driver = SessionDriver(security: try TLSClient())
+            let (playback, _) = await driver.play(at: endpoint) { told, script in
+                if told.failure != nil { script.isOver = true }
+            }
+            #expect(playback.connectFailure?.contains("during the") == true)
+        }
+    }
+
+    @Test func aHandshakeThatNeverEndsTimesOut() async throws {
+        var limits = TransportLimits()
+        limits.connectTimeout = 100_000_000
+        let driver = SessionDriver(security: try TLSClient(), limits: limits)
+        try await TestServer.run(react: { _, _ in }) { server in
+            let endpoint = Endpoint(.host("127.0.0.1", port: server.endpoint.port), isSecure: true)
+            let (playback, _) = await driver.play(at: endpoint) { told, script in
+                if told.failure != nil { script.isOver = true }
+            }
+            let place = server.endpoint.place
+            #expect(
+                playback.connectFailure
+                    == "\(place) did not finish the TLS handshake within 100 ms")
+        }
+    }
+
+    @Test func anAbortIsAResetUnderTLSToo() async throws {
+        try await withCertificates { certificates in
+            let server = try TLSServer(
+                certificatePath: certificates.certificate("server"),
+                keyPath: certificates.key("server"))
+            var options = TLSOptions()
+            options.isInsecure = true
+            let driver = SessionDriver(security: try TLSClient(options))
+            try await TestServer.run(
+                prepare: { try server.secure($0) }, react: { _, _ in }
+            ) { server in
+                var endpoint = server.endpoint
+                endpoint.isSecure = true
+                _ = await driver.play(at: endpoint) { told, script in
+                    if told == .connected {
+                        script.act(.abort(.first))
+                        script.isOver = true
+                    }
+                }
+                let seen = await server.seen { $0 == .fin || $0 == .reset }
+                #expect(seen == [.accepted, .reset])
+            }
+        }
+    }
+
+    @Test func filesThatCannotBeUsedSayWhy() async throws {
+        try await withCertificates { certificates in
+            func message(_ change: (inout TLSOptions) -> Void) -> String? {
+                var options = TLSOptions()
+                change(&options)
+                do {
+                    _ = try TLSClient(options)
+                    return nil
+                } catch {
+                    return error.diagnostics.first?.message
+                }
+            }
+            let missing = message { $0.authorityPath = "/nowhere/ca.pem" }
+            #expect(
+                missing
+                    == "the certificate file `/nowhere/ca.pem` cannot be read: No such file or directory"
+            )
+            let key = certificates.key("ca")
+            #expect(message { $0.authorityPath = key } == "`\(key)` holds no certificate")
+            let noKey = message { $0.certificatePath = certificates.certificate("client") }
+            #expect(noKey?.contains("holds no private key that can be read") == true)
+            let wrongKey = message {
+                $0.certificatePath = certificates.certificate("client")
+                $0.keyPath = certificates.key("server")
+            }
+            #expect(wrongKey?.hasPrefix("the key in `") == true)
+            #expect(message { $0.keyPath = key }?.contains("has no certificate") == true)
+            #expect(throws: Diagnosed.self) {
+                try TLSServer(certificatePath: key, keyPath: key)
+            }
+        }
+    }
+}
