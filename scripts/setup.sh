@@ -20,14 +20,15 @@ commands='
 ngircd       ngircd
 nats-server  nats-server
 xmllint      libxml2-utils
+chromium     chromium
 python3      python3
 openssl      openssl
 prove        perl
 setpriv      util-linux
 '
-# Shared libraries that the unpacked servers link and that a minimal Debian may lack. InspIRCd's
+# Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that the unpacked servers link and that a minimal Debian may lack. InspIRCd's
 # package also names database clients and the like: only for modules that we never load.
-libraries='libstdc++6 libltdl7 libgnutls30'
+libraries='libstdc++6 libltdl7 libgnutls30 python3-jsonschema'
 
 missing_packages() {
     local command package

@@ -183,3 +183,22 @@ func eachStepMeansWhatTheLanguageSays(
     #expect(shown.allSatisfy { !$0.contains("hunter2") })
     #expect(failure(result).contains("hunter2") == false)
 }
+
+@Test func aPayloadIsCompared() throws {
+    let text = "dialect nats\noperators bob\nbob <- MSG b 2 1  payload \"1\"\n"
+    var session = ScenarioSession(try compiled(text), options: PlayOptions())
+    var network = SimulatedNetwork(GreetingServer(greeting: "MSG b 2 1\r\n2\r\n"))
+    #expect(network.play(&session)?.diagnostic?.code.word == "run.mismatch")
+    session = ScenarioSession(try compiled(text), options: PlayOptions())
+    network = SimulatedNetwork(GreetingServer(greeting: "MSG b 2 1\r\n1\r\n"))
+    #expect(network.play(&session)?.outcome == .passed)
+}
+
+/// Says one thing to everybody who connects.
+private struct GreetingServer: SimulatedServer {
+    var greeting: String
+
+    mutating func connected(_ client: ConnectionID) -> [ServerEffect] { [.send(client, greeting)] }
+
+    mutating func received(_ line: String, from client: ConnectionID) -> [ServerEffect] { [] }
+}

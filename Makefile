@@ -1,0 +1,41 @@
+# What people and CI do here. Each target installs what it needs.
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
+BIN = $(shell swift build --show-bin-path)
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+.PHONY: run test setup build lint format bench check clean
+
+# Replays the shipped scenarios against the embedded server and writes a report.
+run: setup build
+	@mkdir -p .build/reports
+	@$(BIN)/linejudge run Scenarios/livechat --report html=.build/reports/livechat.html \
+	    --report junit=.build/reports/livechat.xml
+	@echo "The report: .build/reports/livechat.html"
+
+# Everything, real servers included.
+test: setup
+	swift test $(SWIFT_FLAGS)
+
+# Installs the servers and tools that the tests use; quick where they are already there.
+setup:
+	@scripts/setup.sh
+
+build:
+	swift build $(SWIFT_FLAGS)
+
+lint:
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+format:
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+# Codec figures as ratios to a C loop in the same run.
+bench:
+	@Benchmarks/run.sh
+
+# What CI runs, one line a check.
+check:
+	@scripts/check.sh
+
+clean:
+	swift package clean

@@ -1,0 +1,18 @@
+#!/bin/bash
+# Runs each check and says OK or FAILED, one line a check; the output of what failed follows.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+status=0
+for target in setup lint build test; do
+    log=$(mktemp)
+    started=$SECONDS
+    if make --no-print-directory "$target" >"$log" 2>&1; then
+        printf '%-8s OK      %4d s\n' "$target" $((SECONDS - started))
+    else
+        printf '%-8s FAILED  %4d s\n' "$target" $((SECONDS - started))
+        tail -n 60 "$log"
+        status=1
+    fi
+    rm -f "$log"
+done
+exit $status
