@@ -26,7 +26,8 @@ openssl      openssl
 prove        perl
 setpriv      util-linux
 '
-# Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that the unpacked servers link and that a minimal Debian may lack. InspIRCd's
+# Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that
+# the unpacked servers link and that a minimal Debian may lack. InspIRCd's
 # package also names database clients and the like: only for modules that we never load.
 libraries='libstdc++6 libltdl7 libgnutls30 python3-jsonschema'
 
