@@ -110,5 +110,12 @@ let package = Package(
         tests(
             of: "Report", ["Diagnostics", "Scenario", "Session", "Runner"],
             exclude: ["Golden", "Tools"]),
+        .testTarget(
+            name: "RealServerTests",
+            dependencies: [
+                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
+                "ReferenceServer", "Runner",
+            ],
+            exclude: ["Fixtures"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,22 @@
+import FoundationEssentials
+import Runner
+import Session
+import Testing
+import Transport
+
+@Suite struct MadeUpProtocolTests {
+    @Test func aDialectWrittenFromScratchPlaysAgainstASmallScript() async throws {
+        var options = runOptions()
+        let script = Project.path("Tests/RealServerTests/Fixtures/tilde-server.py")
+        options.command = ServerCommand("python3 '\(script)' {{port}}")
+        let loaded = try scenarios("Tests/RealServerTests/Fixtures/tilde.chat")
+        let results = await ScenarioRunner(options, player: SessionDriver()).run(loaded)
+        expectClean(results, skippedMax: 0)
+    }
+
+    @Test func thatDialectHasFewerThanThirtyLines() throws {
+        let path = Project.path("Tests/RealServerTests/Fixtures/tilde.yaml")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.split(separator: "\n").count < 30)
+    }
+}

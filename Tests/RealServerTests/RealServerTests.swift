@@ -1,0 +1,42 @@
+import Runner
+import Session
+import Testing
+import Transport
+
+/// Scenarios against real servers over real sockets. They are never skipped: where a server is missing
+/// they fail.
+@Suite(.serialized) struct RealServerTests {
+    @Test(arguments: [RealServer.ngircd, .inspircd, .hybrid])
+    func ircScenariosPassOrAreKnownFailures(server: RealServer) async throws {
+        var options = runOptions()
+        options.command = server.command
+        options.software = server.software
+        let results = await ScenarioRunner(options, player: SessionDriver())
+            .run(try scenarios("Scenarios/irc"))
+        expectClean(results)
+    }
+
+    @Test func natsScenariosPass() async throws {
+        var options = runOptions()
+        options.command = RealServer.nats.command
+        options.software = RealServer.nats.software
+        let results = await ScenarioRunner(options, player: SessionDriver())
+            .run(try scenarios("Scenarios/nats"))
+        expectClean(results, skippedMax: 0)
+    }
+
+    /// A stream has no segments that a server may rely on: the same transcript however it is cut.
+    @Test(arguments: [
+        Segmentation.byte, .random(seed: 7), .coalesce, .midTerminator, .midLetter, .finWithData,
+    ])
+    func segmentationMakesNoDifference(segmentation: Segmentation) async throws {
+        var options = runOptions()
+        options.command = RealServer.ngircd.command
+        options.software = RealServer.ngircd.software
+        options.segmentations = [segmentation]
+        let names = ["join-part", "private-message", "quit", "channel-message", "ping"]
+        let loaded = try names.flatMap { try scenarios("Scenarios/irc/\($0).chat") }
+        let results = await ScenarioRunner(options, player: SessionDriver()).run(loaded)
+        expectClean(results, skippedMax: 0)
+    }
+}

@@ -1,0 +1,55 @@
+import Diagnostics
+import Runner
+import Scenario
+import Session
+import Testing
+import Transport
+
+/// A server from a Debian package, with the script that starts it.
+struct RealServer: Sendable, CustomTestStringConvertible {
+    var software: Software
+    var script: String
+
+    var testDescription: String { software.description }
+
+    var command: ServerCommand {
+        ServerCommand("'\(Project.path("scripts/servers/\(script)"))' {{port}} {{dir}}")
+    }
+
+    static let ngircd = RealServer(
+        software: Software(name: "ngircd", version: "26.1"), script: "ngircd.sh")
+    static let inspircd = RealServer(
+        software: Software(name: "inspircd", version: "3.15.0"), script: "inspircd.sh")
+    static let hybrid = RealServer(
+        software: Software(name: "ircd-hybrid", version: "8.2.43"), script: "ircd-hybrid.sh")
+    static let nats = RealServer(
+        software: Software(name: "nats-server", version: "2.9.10"), script: "nats-server.sh")
+}
+
+/// Loads every scenario under a path of the project.
+func scenarios(_ path: String, dialect: String? = nil) throws -> [LoadedScenario] {
+    let found = try ScenarioFinder.find([Project.path(path)])
+    let loader = ScenarioLoader(dialectOverride: dialect)
+    return found.map { loader.load($0) }
+}
+
+/// Options for a run whose results do not depend on the day.
+func runOptions() -> RunOptions {
+    var options = RunOptions(toolVersion: "test", startedAt: 0)
+    options.today = CalendarDate(year: 2026, month: 1, day: 1)
+    return options
+}
+
+/// Expects every verdict to be one of those that a clean run may have, and shows what is not.
+func expectClean(_ results: RunResults, skippedMax: Int = 1) {
+    for result in results.scenarios {
+        let isClean = [.passed, .knownFailure, .skipped].contains(result.verdict)
+        let text = DiagnosticRenderer().text(result.diagnostics)
+        #expect(isClean, "\(result.path) [\(result.segmentation.word)]: \(result.verdict) \(text)")
+    }
+    #expect(results.exitCode == .ok)
+    #expect(results.scenarios.count { $0.verdict == .passed } > 0)
+    #expect(results.scenarios.count { $0.verdict == .skipped } <= skippedMax)
+    let told = DiagnosticRenderer().text(results.diagnostics)
+    #expect(results.diagnostics.isEmpty, "run make setup first: \(told)")
+}
