@@ -117,5 +117,8 @@ let package = Package(
                 "ReferenceServer", "Runner",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["linejudge", "Report", "Runner"],
+            swiftSettings: strict),
     ]
 )

@@ -36,12 +36,21 @@ struct GoldenTests {
 
     @Test func aRunThatWasInterruptedSaysSo() throws {
         let text = PrettyReport().text(Sample.interrupted)
-        #expect(text.contains("interrupted: what is not listed was not played"))
+        #expect(text.contains("interrupted: what is inconclusive"))
         #expect(text.contains("nothing was played"))
     }
 }
 
 struct PrettyReportTests {
+    @Test func aServerThatIsAwayIsExplainedOnce() throws {
+        var results = Sample.results
+        let away = try #require(results.scenarios.first { $0.isUnreachable })
+        results.scenarios = Array(repeating: away, count: 40)
+        let text = PrettyReport(verbosity: .quiet).text(results)
+        #expect(text.contains("? inconclusive  39 scenarios for the same reason"))
+        #expect(text.split(separator: "\n").count < 10)
+    }
+
     @Test(arguments: [40, 60, 80, 119])
     func noLineOfAScenarioIsWiderThanTheTerminal(_ columns: Int) {
         let report = PrettyReport(columns: columns)

@@ -62,7 +62,10 @@ extension PrettyReport {
             let reason = result.reason.isEmpty ? "" : ": " + escapedForDisplay(result.reason)
             text += "\(place)\(reason)\n"
         } else {
-            text += renderer.text(result.diagnostics)
+            // What decided it comes before what the linter says.
+            let errors = result.diagnostics.filter { $0.severity == .error }
+            let others = result.diagnostics.filter { $0.severity != .error }
+            text += renderer.text(errors + others)
             if result.verdict != .failed, !result.reason.isEmpty,
                 result.diagnostics.first?.message != result.reason
             {

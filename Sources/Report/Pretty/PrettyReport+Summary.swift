@@ -74,8 +74,8 @@ extension Interruption {
     /// What it means for whoever reads the report.
     package var sentence: String {
         switch self {
-        case .interrupted: "interrupted: what is not listed was not played"
-        case .terminated: "asked to end: what is not listed was not played"
+        case .interrupted: "interrupted: what is inconclusive was not played to its end"
+        case .terminated: "asked to end: what is inconclusive was not played to its end"
         case .failFast: "ended at the first failure, as --fail-fast asks"
         }
     }

@@ -70,8 +70,23 @@ package struct PrettyReport: Sendable {
         let explained = results.scenarios.filter {
             $0.verdict.wantsExplaining || verbosity == .verbose && showsTranscripts
         }
-        for result in explained { text += "\n" + details(of: result) }
         if !results.diagnostics.isEmpty { text += "\n" + renderer.text(results.diagnostics) }
+        // Where the server is away, the same is wrong with all of them, and is said once.
+        var isAwayTold = !results.diagnostics.isEmpty
+        var awayCount = 0
+        for result in explained {
+            if result.isUnreachable, isAwayTold {
+                awayCount += 1
+            } else {
+                text += "\n" + details(of: result)
+                isAwayTold = isAwayTold || result.isUnreachable
+            }
+        }
+        if awayCount > 0 {
+            let look = VerdictLook(.inconclusive)
+            let head = paint("\(look.mark) \(look.word)", look.look)
+            text += "\n\(head)  \(counted(awayCount, "scenario")) for the same reason\n"
+        }
         if verbosity > .quiet || !text.isEmpty { text += "\n" }
         return text + summary(results)
     }
@@ -85,7 +100,10 @@ package struct PrettyReport: Sendable {
 extension ServerDescription {
     /// `tcp://127.0.0.1:6667 (ngircd 26.1)`.
     package var summary: String {
-        let place = endpoint.isEmpty ? "a server started for each file" : endpoint
+        var place = endpoint
+        if endpoint.isEmpty {
+            place = command.map { "the server of `\($0)`" } ?? "a server started for each file"
+        }
         guard let software else { return place }
         return "\(place) (\(version.map { "\(software) \($0)" } ?? software))"
     }

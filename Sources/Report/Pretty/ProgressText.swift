@@ -1,3 +1,4 @@
+import Diagnostics
 package import Runner
 
 /// How far a run has come.
@@ -8,6 +9,8 @@ package struct ProgressText: Sendable {
     /// Erases the line in which the cursor stands.
     package static let erase = "\r\u{1B}[2K"
 
+    /// The title of the scenario that began last.
+    package var current: String?
     private var counts: [Verdict: Int] = [:]
     private var done = 0
     private let total: Int
@@ -28,7 +31,8 @@ package struct ProgressText: Sendable {
 
     /// The line that is written over and over on a terminal, without a line end.
     package func liveLine(elapsed: Int64, columns: Int, paint: Paint) -> String {
-        let text = "  \(done) of \(total)\(bad), \(elapsed / 1_000_000_000) s"
+        var text = "  \(done) of \(total)\(bad), \(elapsed / 1_000_000_000) s"
+        if let current { text += ": " + escapedForDisplay(current) }
         return Self.erase + paint(ColumnText.cutEnd(text, to: columns - 1), .dim)
     }
 

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Report
+import Runner
+
+/// `linejudge dialect list`
+struct DialectListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the dialects that can be named.")
+
+    @OptionGroup var colours: ColourOptions
+
+    @Argument(help: "A folder with dialects of your own (by default this one).")
+    var folder: String = ""
+
+    func run() {
+        let paint = colours.paint(for: .standard)
+        let listings = DialectLibrary.listings(beside: folder)
+        let width = listings.map { ColumnText.width($0.name) }.max() ?? 0
+        let margin = String(repeating: " ", count: width + 2)
+        for listing in listings {
+            let name = paint(ColumnText.padded(listing.name, to: width), .bold)
+            Output.standard.write("\(name)  \(escapedForDisplay(listing.summary))\n")
+            if !listing.profiles.isEmpty {
+                let profiles = listing.profiles.map { "\(listing.name)+\($0)" }
+                let text = "profiles: " + profiles.joined(separator: ", ")
+                Output.standard.write(margin + paint(text, .dim) + "\n")
+            }
+            if let path = listing.path {
+                Output.standard.write(margin + paint(escapedForDisplay(path), .dim) + "\n")
+            }
+        }
+    }
+}
+
+/// `linejudge dialect show`
+struct DialectShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show how a dialect speaks: its framing, fields, commands.")
+
+    @Flag(help: "Print the dialect as a file instead, to start from.")
+    var yaml = false
+
+    @Argument(help: ArgumentHelp("NAME, FILE, or either with +PROFILE.", valueName: "name"))
+    var dialect: String
+
+    func run() throws {
+        let file = try DialectLibrary.find(dialect, beside: "")
+        if !yaml {
+            Output.standard.write(DialectSummary.text(file.dialect, profiles: file.profiles))
+        } else if file.dialect.profile == nil {
+            Output.standard.write(file.source.bytes)
+        } else {
+            Output.standard.write(DialectWriter.yaml(file.dialect))
+        }
+    }
+}
+
+/// `linejudge dialect lint`
+struct DialectLintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint", abstract: "Check dialects.",
+        discussion: """
+            Exit codes:
+              0   nothing found, or notes only
+              1   there are warnings
+              65  a dialect does not parse
+              66  there is no such file
+            """)
+
+    @OptionGroup var colours: ColourOptions
+
+    @Argument(help: "Dialect files.")
+    var files: [String]
+
+    func run() throws {
+        let found = try files.flatMap(Self.diagnostics)
+        try Findings(found, paint: colours.paint(for: .standard)).tell(fileCount: files.count)
+    }
+
+    /// What is to be said about a dialect's file.
+    static func diagnostics(_ path: String) throws(CommandFailure) -> [Diagnostic] {
+        let source = try TextFiles.read(path)
+        let outcome = DialectReader.read(source)
+        guard let dialect = outcome.dialect else { return outcome.diagnostics }
+        return outcome.diagnostics + DialectLint.lint(dialect, source: source)
+    }
+}
+
+/// `linejudge dialect explain`
+struct DialectExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say what a line means: its fields, its command, its arguments.")
+
+    /// Who sends a line.
+    enum Side: String, ExpressibleByArgument, CaseIterable {
+        case client, server
+    }
+
+    @Option(
+        help: ArgumentHelp("The dialect: NAME, FILE, or either with +PROFILE.", valueName: "name"))
+    var dialect = "livechat"
+
+    @Option(
+        help: ArgumentHelp(
+            "Who sends the line; by default the command tells.", valueName: "side"))
+    var from: Side?
+
+    @Argument(help: "The line, in quotes; or - for the lines of standard input.")
+    var line: String
+
+    func run() throws {
+        let file = try DialectLibrary.find(dialect, beside: "")
+        let explainer = LineExplainer(file.dialect)
+        let direction: Direction? =
+            switch from {
+            case .client: .fromClient
+            case .server: .fromServer
+            case nil: nil
+            }
+        for (index, bytes) in try lines().enumerated() {
+            if index > 0 { Output.standard.write("\n") }
+            Output.standard.write(explainer.explain(bytes, direction: direction).text)
+        }
+    }
+
+    private func lines() throws(CommandFailure) -> [[UInt8]] {
+        guard line == "-" else { return [Array(line.utf8)] }
+        let source = try TextFiles.read(line)
+        let lines = (1...source.lineCount).map { Array(source.bytes(in: source.range(ofLine: $0))) }
+        return lines.last?.isEmpty == true ? lines.dropLast() : lines
+    }
+}
+
+/// `linejudge dialect new`
+struct DialectNewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Write a dialect to begin with, on standard output.",
+        discussion: "linejudge dialect new mychat --from recorded.txt > mychat.yaml")
+
+    @Option(
+        help: ArgumentHelp(
+            "Guess from lines that a server and its clients have sent (- for standard input).",
+            valueName: "file"))
+    var from: String?
+
+    @Argument(help: "Its name: letters, digits, - and _.")
+    var name: String
+
+    func run() throws {
+        guard let from else {
+            Output.standard.write(DialectTemplate.text(name: name))
+            return
+        }
+        let sample = try TextFiles.read(from)
+        Output.standard.write(DialectGuess.yaml(name: name, lines: sample.bytes))
+    }
+}

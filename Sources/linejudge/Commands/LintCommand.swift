@@ -1,0 +1,108 @@
+import ArgumentParser
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Report
+import Runner
+import Scenario
+
+/// `linejudge lint`
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Find what can be played and yet is hardly meant so.",
+        usage: "linejudge lint [--dialect NAME] FILES",
+        discussion: """
+            Looks over scenarios and dialects: operators that do nothing, captures that nobody uses, \
+            expectations that depend on luck.
+
+            Exit codes:
+              0   nothing found, or notes only
+              1   there are warnings
+              64  the command line is wrong
+              65  a file does not parse
+              66  there is no such file
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The dialect of scenarios that name none: a name or a file.", valueName: "name"))
+    var dialect: String?
+
+    @OptionGroup var colours: ColourOptions
+
+    @ArgumentParser.Argument(
+        help: "Scenarios, folders, globs, dialects (*.yaml), or - for standard input.")
+    var paths: [String]
+
+    func run() throws {
+        let dialects = paths.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+        let others = paths.filter { !dialects.contains($0) }
+        let scenarios = others.isEmpty ? [] : try TextFiles.scenarios(others)
+        let found =
+            try dialects.flatMap(DialectLintCommand.diagnostics) + scenarios.flatMap(lintScenario)
+        try Findings(found, paint: colours.paint(for: .standard))
+            .tell(fileCount: dialects.count + scenarios.count)
+    }
+
+    private func lintScenario(_ path: String) throws -> [Diagnostic] {
+        let outcome = ScenarioParser.parse(try TextFiles.read(path))
+        guard !outcome.diagnostics.hasErrors else { return outcome.diagnostics }
+        var context = ScenarioLinter.Context(variables: Self.variables)
+        var found = outcome.diagnostics
+        if let name = outcome.file.header.dialect?.text ?? dialect {
+            do {
+                let file = try DialectLibrary.find(name, beside: folder(of: path))
+                context.behaviours = Set(file.dialect.behaviours.keys)
+            } catch {
+                found += error.diagnostics.map { at(outcome.file, $0) }
+            }
+        }
+        return found + ScenarioLinter.lint(outcome.file, context: context)
+    }
+
+    /// What has no place of its own stands at the scenario's `dialect` line.
+    private func at(_ file: ScenarioFile, _ diagnostic: Diagnostic) -> Diagnostic {
+        guard diagnostic.location == nil, let name = file.header.dialect else { return diagnostic }
+        var copy = diagnostic
+        copy.location = DiagnosticLocation(source: file.source, range: name.range)
+        return copy
+    }
+
+    private func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    private static var variables: Set<String> {
+        let families = ["VAR_", "SECRET_"].map { Environment.prefix + $0 }
+        return Set(
+            Environment.ofProcess.keys.compactMap { name in
+                families.first(where: name.hasPrefix).map { String(name.dropFirst($0.count)) }
+            })
+    }
+}
+
+/// What a linter found, and how the process ends with it.
+struct Findings {
+    private let diagnostics: [Diagnostic]
+    private let paint: Paint
+
+    init(_ diagnostics: [Diagnostic], paint: Paint) {
+        self.diagnostics = diagnostics
+        self.paint = paint
+    }
+
+    /// Says all on standard output, and throws the end if it is not a good one.
+    func tell(fileCount: Int) throws(CommandFailure) {
+        if !diagnostics.isEmpty {
+            let renderer = DiagnosticRenderer(isColoured: paint.isColoured)
+            Output.standard.write(renderer.text(diagnostics) + "\n")
+        }
+        let errors = diagnostics.count { $0.severity == .error }
+        let warnings = diagnostics.count { $0.severity == .warning }
+        let found = [counted(errors, "error"), counted(warnings, "warning")]
+        Output.standard.write("\(counted(fileCount, "file")): \(found.joined(separator: ", "))\n")
+        if errors > 0 { throw CommandFailure(.unparsable) }
+        if warnings > 0 { throw CommandFailure(.failed) }
+    }
+}

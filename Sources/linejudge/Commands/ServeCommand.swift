@@ -1,0 +1,155 @@
+import ArgumentParser
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Logging
+import ReferenceServer
+import Report
+import Runner
+import TransportTLS
+
+/// `linejudge serve`
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the built-in reference chat server.",
+        usage: "linejudge serve [OPTIONS]",
+        discussion: """
+            Says where it listens in one line on standard output, and serves until SIGINT or SIGTERM; \
+            then it tells its clients and closes.
+
+            Exit codes:
+              0   ended by a signal
+              64  the command line is wrong, or the dialect lacks what the server needs
+              65  the dialect does not parse
+              69  it cannot listen there
+            """)
+
+    @Option(help: ArgumentHelp("The dialect to speak: a name or a file.", valueName: "name"))
+    var dialect = "livechat"
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen: host:port (port 0: any free one) or unix:path.",
+            valueName: "address"))
+    var listen = ListenArgument(.tcp(host: "127.0.0.1", port: 0))
+
+    @Option(
+        help: ArgumentHelp(
+            "End a session after so long without a ping, such as 30s; never for 0. By default as the "
+                + "dialect says.", valueName: "time"))
+    var pingExpiry: ExpiryArgument?
+
+    @Option(
+        help: ArgumentHelp("Records that a chat's history keeps.", valueName: "count"))
+    var history: Int?
+
+    @Option(help: ArgumentHelp("Connections at once.", valueName: "count"))
+    var maxConnections: Int?
+
+    @Option(help: ArgumentHelp("Speak TLS, with this certificate (PEM).", valueName: "file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"))
+    var tlsKey: String?
+
+    @Flag(name: .shortAndLong, help: "Tell on standard error what happens; twice: everything.")
+    var verbose: Int
+
+    func validate() throws {
+        if (tlsCert == nil) != (tlsKey == nil) {
+            throw ValidationError("--tls-cert and --tls-key belong together")
+        }
+        if let history, !(0...1_000_000).contains(history) {
+            throw ValidationError("--history takes a number from 0 to 1000000")
+        }
+        if let maxConnections, !(1...1_000_000).contains(maxConnections) {
+            throw ValidationError("--max-connections takes a number from 1 to 1000000")
+        }
+    }
+
+    func run() async throws {
+        let file = try DialectLibrary.find(dialect)
+        let interruptions = Interruptions()
+        let server = try await start(speaking: file.dialect)
+        let scheme = tlsCert == nil ? "tcp" : "tls"
+        let place = server.address.description
+        let address =
+            place.hasPrefix("/") || server.port == nil ? "unix:\(place)" : "\(scheme)://\(place)"
+        Output.standard.write("listening on \(address)\n")
+        _ = await interruptions.next()
+        await server.shutdown()
+    }
+
+    private func start(speaking dialect: Dialect) async throws -> ReferenceServer {
+        do {
+            return try await ReferenceServer.start(
+                at: listen.address, speaking: dialect, options: try options(dialect))
+        } catch let error as ServerError {
+            switch error.code {
+            case .missingCommand, .unsuitableArgument:
+                throw CommandFailure(
+                    .usage, .badOption, error.message,
+                    help: "the server speaks dialects made like livechat")
+            default: throw CommandFailure(.unavailable, .badOption, error.message)
+            }
+        }
+    }
+
+    private func options(_ dialect: Dialect) throws -> ServerOptions {
+        var options = ServerOptions(dialect)
+        if let pingExpiry { options.rules.expiresAfter = pingExpiry.nanoseconds }
+        if let history { options.rules.historyRecordsMax = history }
+        if let maxConnections { options.rules.connectionsMax = maxConnections }
+        if verbose > 0 {
+            options.logger = Logger(label: "linejudge.server") {
+                StreamLogHandler.standardError(label: $0)
+            }
+            options.logger.logLevel = verbose > 1 ? .trace : .info
+        }
+        if let tlsCert, let tlsKey {
+            let security = try TLSServer(certificatePath: tlsCert, keyPath: tlsKey)
+            options.prepareConnection = { try security.secure($0) }
+        }
+        return options
+    }
+}
+
+/// A time without a ping; `0` for no end.
+struct ExpiryArgument: ExpressibleByArgument {
+    let nanoseconds: Int64?
+
+    init?(argument: String) {
+        if argument == "0" {
+            nanoseconds = nil
+        } else if let duration = DurationArgument(argument: argument) {
+            nanoseconds = duration.nanoseconds
+        } else {
+            return nil
+        }
+    }
+}
+
+/// `host:port`, `[::1]:port`, `:port` or `unix:path`.
+struct ListenArgument: ExpressibleByArgument {
+    let address: ListenAddress
+
+    init(_ address: ListenAddress) { self.address = address }
+
+    init?(argument: String) {
+        if argument.hasPrefix("unix:") {
+            let path = String(argument.dropFirst(5))
+            guard !path.isEmpty else { return nil }
+            address = .unixSocket(path: path)
+            return
+        }
+        guard let colon = argument.lastIndex(of: ":"),
+            let port = Int(argument[argument.index(after: colon)...]), (0...65_535).contains(port)
+        else { return nil }
+        var host = String(argument[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        address = .tcp(host: host.isEmpty ? "127.0.0.1" : host, port: port)
+    }
+
+    var defaultValueDescription: String { address.description }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+
+/// The version that `--version` and every report tell.
+let toolVersion = "0.1.0"
+
+/// The command without a subcommand.
+struct Linejudge: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "linejudge",
+        abstract: "Judges chat servers that speak in lines.",
+        discussion: """
+            Plays scenarios (scripted transcripts) against a server and says, line by line, what \
+            differed.
+
+            Every option can also be given as an environment variable: --timeout-step as \
+            LINEJUDGE_TIMEOUT_STEP.
+            """,
+        version: toolVersion,
+        subcommands: [
+            RunCommand.self, FormatCommand.self, LintCommand.self, DialectCommand.self,
+            ServeCommand.self,
+        ])
+
+    /// The words that can follow `linejudge`.
+    static var commandNames: [String] {
+        configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+
+    /// What is said to somebody who typed nothing more.
+    static let welcome = """
+        linejudge \(toolVersion) judges chat servers that speak in lines.
+
+          linejudge run FILES --server HOST:PORT   play scenarios against a server
+          linejudge run FILES --exec COMMAND       start the server for it
+          linejudge run FILES                      play against the built-in server
+          linejudge fmt FILES                      format scenarios
+          linejudge lint FILES                     find what is hardly meant so
+          linejudge dialect list                   how which server speaks
+          linejudge serve                          the built-in server by itself
+
+        More: linejudge COMMAND --help
+
+        """
+
+    func run() async throws {
+        Output.standard.write(Self.welcome)
+    }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+
+/// Which server is judged, and what it is.
+struct TargetOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where it listens: host:port, tls://host:port, unix:/path.", valueName: "url"))
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Start it: {{port}} and {{dir}} stand for a free port and an empty folder.",
+            valueName: "command"))
+    var exec: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Play with this dialect, whatever a scenario names: NAME, FILE, or either with +PROFILE.",
+            valueName: "name"))
+    var dialect: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What it is, for known failures: ngircd@26.1.", valueName: "name@version"))
+    var software: String?
+
+    @Option(
+        name: .customLong("tls-ca"),
+        help: ArgumentHelp("Trust these certificates (PEM) instead.", valueName: "file"))
+    var authority: String?
+
+    @Flag(help: "Take any certificate.")
+    var insecure = false
+}
+
+/// Which scenarios are played.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only those whose title or path has this text, or matches this glob. Repeatable: one must hold.",
+            valueName: "text"))
+    var filter: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only those with this tag; !tag: without it. Repeatable.", valueName: "tag"))
+    var tag: [String] = []
+
+    @Flag(help: "Only those that did not pass the last time.")
+    var lastFailed = false
+
+    @Flag(help: "List what would be played, and end.")
+    var list = false
+
+    @Flag(help: "Read and check everything, but connect to nothing.")
+    var dryRun = false
+}
+
+/// How the scenarios are played.
+struct PlayingOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("Scenarios at a time.", valueName: "count"))
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("Try a failure again so often.", valueName: "count"))
+    var retry = 0
+
+    @Flag(help: "Play in an order that comes from the seed.")
+    var shuffle = false
+
+    @Flag(help: "End at the first failure.")
+    var failFast = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Divide what is sent: whole, byte, random:SEED, coalesce, mid-crlf, mid-letter, \
+            fin+data, or all. Repeatable: each scenario is played with each.
+            """, valueName: "how"))
+    var segment: [SegmentArgument] = []
+
+    @Option(
+        name: .customLong("var"),
+        help: ArgumentHelp("Give a variable a value. Repeatable.", valueName: "name=value"))
+    var variables: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How long an expectation waits when it does not say (5s).", valueName: "time"))
+    var timeoutStep: DurationArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a scenario may take when it does not say (60s).", valueName: "time"))
+    var timeoutFile: DurationArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where all that is random comes from; shown in reports.", valueName: "number"))
+    var seed: UInt64?
+
+    @Flag(help: "Play again whenever a file changes.")
+    var watch = false
+
+    func validate() throws {
+        if let jobs, !(1...1024).contains(jobs) {
+            throw ValidationError("--jobs takes a number from 1 to 1024")
+        }
+        if !(0...100).contains(retry) {
+            throw ValidationError("--retry takes a number from 0 to 100")
+        }
+    }
+}
+
+/// What is shown of a run.
+struct ShowingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            What goes to standard output; unless it is pretty, the summary goes to standard error.
+            """, valueName: "format"))
+    var format = OutputFormat.pretty
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write a report: pretty, json, junit, tap, github or html; FILE - is standard output. \
+            Repeatable.
+            """, valueName: "format=file"))
+    var report: [ReportArgument] = []
+
+    @Flag(help: "Show every line sent and received of what failed (with -v: of all).")
+    var transcript = false
+
+    @Flag(name: .shortAndLong, help: "Show only what went wrong, and the counts.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Show more; twice: every line as it goes over the wire.")
+    var verbose: Int
+
+    @OptionGroup var colours: ColourOptions
+
+    func validate() throws {
+        if quiet, verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other") }
+        let toStandard = report.count { $0.path == "-" } + (format == .pretty ? 0 : 1)
+        if toStandard > 1 {
+            throw ValidationError("only one report can go to standard output")
+        }
+    }
+}

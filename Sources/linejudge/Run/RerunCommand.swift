@@ -1,0 +1,39 @@
+/// What to type to play again what failed.
+enum RerunCommand {
+    /// The command line that was typed, with `--last-failed`. Values of variables may be secret and a log
+    /// may be public, so they are left for the reader to fill in.
+    static func text(_ arguments: [String]) -> String {
+        var words = ["linejudge"]
+        var hidesNext = false
+        for argument in arguments {
+            if hidesNext {
+                words.append(quoted(masked(argument)))
+            } else if argument.hasPrefix("--var=") {
+                words.append("--var=" + quoted(masked(String(argument.dropFirst(6)))))
+            } else {
+                words.append(quoted(argument))
+            }
+            hidesNext = argument == "--var"
+        }
+        if !arguments.contains("--last-failed") { words.append("--last-failed") }
+        return words.joined(separator: " ")
+    }
+
+    private static func masked(_ variable: String) -> String {
+        variable.prefix { $0 != "=" } + "=…"
+    }
+
+    /// As a shell takes it for one word.
+    private static func quoted(_ word: String) -> String {
+        let harmless = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-_./:=@%+,".utf8.contains(byte) || byte >= 0x80
+            }
+        }
+        if harmless, !word.isEmpty { return word }
+        return "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

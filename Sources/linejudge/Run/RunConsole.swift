@@ -1,0 +1,116 @@
+import Report
+import Runner
+import Synchronization
+
+/// Tells a person how a run goes, while it goes: a line for each scenario that is over, and how far it has
+/// come.
+final class RunConsole: Sendable {
+    /// Where the report for people goes; nil: nowhere.
+    private let output: Output?
+    private let report: PrettyReport
+    /// Whether a line that is written over and over can stand below the others.
+    private let isLive: Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var progress = ProgressText(total: 0)
+        var clock = ContinuousClock.now
+        var plainLinesTold: Int64 = 0
+        var isLineShown = false
+    }
+
+    init(output: Output?, report: PrettyReport) {
+        self.output = output
+        self.report = report
+        isLive = output?.isTerminal ?? false
+    }
+
+    /// The run begins.
+    func begin(server: ServerDescription, scenarioCount: Int, seed: UInt64) {
+        state.withLock { state in
+            state = State()
+            state.progress = ProgressText(total: scenarioCount)
+            output?.write(
+                report.heading(
+                    server: server, scenarioCount: scenarioCount, seed: seed,
+                    toolVersion: toolVersion))
+        }
+    }
+
+    /// A scenario begins or is over.
+    func note(_ progress: RunProgress) {
+        state.withLock { state in
+            switch progress {
+            case .began(_, let title): state.progress.current = title
+            case .ended(let result): state.progress.add(result.verdict)
+            }
+            draw(&state)
+        }
+    }
+
+    /// A scenario is over, and all before it are.
+    func add(_ result: ScenarioResult) {
+        state.withLock { state in
+            let line = report.line(for: result)
+            if !line.isEmpty {
+                erase(&state)
+                output?.write(line)
+            }
+            draw(&state)
+        }
+    }
+
+    /// Something else is written among the lines.
+    func write(_ text: String, to target: Output) {
+        state.withLock { state in
+            erase(&state)
+            target.write(text)
+            draw(&state)
+        }
+    }
+
+    /// The run is over.
+    func end(_ results: RunResults) {
+        state.withLock { state in
+            erase(&state)
+            output?.write(report.ending(results))
+        }
+    }
+
+    /// Keeps telling how far it has come, until the task is cancelled.
+    func tick() async {
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            state.withLock { state in
+                if isLive { draw(&state) } else { tellPlainly(&state) }
+            }
+        }
+    }
+
+    private func draw(_ state: inout State) {
+        guard isLive, report.verbosity > .quiet, let output, let columns = output.columns else {
+            return
+        }
+        let line = state.progress.liveLine(
+            elapsed: elapsed(state), columns: columns, paint: report.paint)
+        output.write(line)
+        state.isLineShown = true
+    }
+
+    private func erase(_ state: inout State) {
+        guard state.isLineShown else { return }
+        output?.write(ProgressText.erase)
+        state.isLineShown = false
+    }
+
+    private func tellPlainly(_ state: inout State) {
+        let due = elapsed(state) / ProgressText.plainInterval
+        guard due > state.plainLinesTold, report.verbosity > .quiet else { return }
+        state.plainLinesTold = due
+        Output.error.write(state.progress.plainLine(elapsed: elapsed(state)))
+    }
+
+    private func elapsed(_ state: State) -> Int64 {
+        let (seconds, attoseconds) = (ContinuousClock.now - state.clock).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,185 @@
+import Diagnostics
+import Glibc
+import Report
+import Runner
+import Scenario
+import Transport
+
+/// One run: from the files to the exit code.
+struct RunPlay {
+    let command: RunCommand
+    var setup: RunSetup
+    let interruptions: Interruptions
+
+    private var showing: ShowingOptions { command.showing }
+
+    /// Reads the scenarios that the words name, and takes those that are selected.
+    func scenarios(_ words: [String]) throws -> [LoadedScenario] {
+        var loader = setup.loader
+        if isBuiltIn { loader.dialectDefault = BuiltInServer.dialect }
+        do {
+            let loaded = try ScenarioFinder.find(words).map(loader.load)
+            return try setup.selection.apply(to: loaded)
+        } catch {
+            throw CommandFailure(.noInput, Diagnosed(error.diagnostic))
+        }
+    }
+
+    /// Whether the server is ours.
+    private var isBuiltIn: Bool { setup.options.endpoint == nil && setup.options.command == nil }
+
+    // MARK: Without playing
+
+    /// `--list`
+    func list(_ scenarios: [LoadedScenario]) -> Ending {
+        let paint = showing.colours.paint(for: .standard)
+        for scenario in scenarios {
+            let tags = scenario.tags.map { "#" + escapedForDisplay($0) }.joined(separator: " ")
+            let title = escapedForDisplay(scenario.title)
+            let line = escapedForDisplay(scenario.path) + "  " + paint(title, .bold)
+            Output.standard.write(line + (tags.isEmpty ? "" : "  " + paint(tags, .dim)) + "\n")
+        }
+        return tellErrors(of: scenarios)
+    }
+
+    /// `--dry-run`
+    func check(_ scenarios: [LoadedScenario]) -> Ending {
+        let unplayable = scenarios.count { $0.program == nil }
+        let playable = scenarios.count - unplayable
+        let plays = playable * setup.options.segmentations.count
+        let errors = unplayable == 0 ? "" : ", \(unplayable) cannot be read"
+        Output.standard.write(
+            "\(counted(playable, "scenario")) would be played (\(counted(plays, "play")))"
+                + "\(errors)\n")
+        return tellErrors(of: scenarios)
+    }
+
+    private func tellErrors(of scenarios: [LoadedScenario]) -> Ending {
+        let diagnostics = scenarios.flatMap(\.diagnostics)
+            .filter { $0.severity == .error || command.selection.dryRun }
+        let isColoured = showing.colours.paint(for: .error).isColoured
+        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
+        return scenarios.allSatisfy { $0.program != nil } ? .ok : .unparsable
+    }
+
+    // MARK: Playing
+
+    /// Plays, tells, writes the reports, and says how the process ends.
+    func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
+        let reports = ReportFiles(showing)
+        try reports.prepare()
+        let console = RunConsole(
+            output: reports.outputForPeople, report: pretty(for: reports.outputForPeople))
+        let results = try await results(of: scenarios, console)
+        console.end(results)
+        try reports.write(results)
+        keepFailures(results)
+        return results.exitCode
+    }
+
+    private func results(
+        of scenarios: [LoadedScenario], _ console: RunConsole
+    ) async throws -> RunResults {
+        // A named server counts more than the `exec` lines of scenarios, so ours stays away from those.
+        let startOwn = scenarios.contains { $0.file?.header.command != nil }
+        guard isBuiltIn, !startOwn else { return await play(scenarios, setup.options, console) }
+        try BuiltInServer.check(scenarios)
+        return try await BuiltInServer.run { endpoint in
+            var options = setup.options
+            options.endpoint = endpoint
+            options.software = options.software ?? Software(name: "linejudge", version: toolVersion)
+            return await play(scenarios, options, console)
+        }
+    }
+
+    private enum Happening: Sendable {
+        case results(RunResults)
+        case interruption(Int32?)
+        case ticked
+    }
+
+    /// Plays until all is played or somebody wants an end.
+    private func play(
+        _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole
+    ) async -> RunResults {
+        let runner = ScenarioRunner(options, player: player(console))
+        let description = ServerDescription(
+            endpoint: options.endpoint?.description ?? "", software: options.software?.name,
+            version: options.software?.version, command: options.command?.text)
+        console.begin(
+            server: description, scenarioCount: scenarios.count, seed: options.seed)
+        return await withTaskGroup(of: Happening.self) { group in
+            group.addTask {
+                .results(
+                    await runner.run(
+                        scenarios, onProgress: console.note, onResult: console.add))
+            }
+            group.addTask { .interruption(await interruptions.next()) }
+            group.addTask {
+                await console.tick()
+                return .ticked
+            }
+            return await outcome(of: &group, options)
+        }
+    }
+
+    private func outcome(
+        of group: inout TaskGroup<Happening>, _ options: RunOptions
+    ) async -> RunResults {
+        var found: RunResults?
+        var signal: Int32?
+        for await happening in group {
+            switch happening {
+            case .results(let results):
+                found = results
+                group.cancelAll()
+            case .interruption(let number):
+                signal = signal ?? number
+                if number != nil { group.cancelAll() }
+            case .ticked: break
+            }
+        }
+        var results =
+            found
+            ?? RunResults(
+                toolVersion: toolVersion, seed: options.seed,
+                server: ServerDescription(endpoint: ""), startedAt: options.startedAt)
+        if signal == SIGTERM, results.interruption == .interrupted {
+            results.interruption = .terminated
+        }
+        return results
+    }
+
+    private func player(_ console: RunConsole) -> any ScenarioPlayer {
+        let driver = SessionDriver(security: setup.security)
+        guard showing.verbose > 1 else { return driver }
+        return TracingPlayer(
+            player: driver, console: console, paint: showing.colours.paint(for: .error))
+    }
+
+    // MARK: Telling
+
+    private func pretty(for output: Output) -> PrettyReport {
+        PrettyReport(
+            paint: showing.colours.paint(for: output), columns: output.columns,
+            verbosity: showing.quiet ? .quiet : showing.verbose > 0 ? .verbose : .normal,
+            showsTranscripts: showing.transcript,
+            rerunCommand: RerunCommand.text(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Keeps what failed for `--last-failed`. A folder that cannot be written is no reason to fail.
+    private func keepFailures(_ results: RunResults) {
+        guard let folder = StateFolder.path else { return }
+        let before = LastFailed(folder: folder)
+        var after = before
+        after.update(with: results)
+        guard after != before else { return }
+        do {
+            try after.write(folder: folder)
+        } catch {
+            if showing.verbose > 0 {
+                Output.error.write(DiagnosticRenderer().text(error.diagnostics))
+            }
+        }
+    }
+}

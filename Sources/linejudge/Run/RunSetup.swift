@@ -1,0 +1,101 @@
+import Diagnostics
+import Foundation
+import Report
+import Runner
+import Scenario
+import Session
+import Transport
+import TransportTLS
+
+/// What the options of `run` amount to.
+struct RunSetup {
+    var options: RunOptions
+    var variables: RunVariables
+    var loader: ScenarioLoader
+    var selection: ScenarioSelection
+    var security: (any ConnectionSecurity)?
+
+    /// Reads the options, or throws what is wrong with them: a wrong command line.
+    init(_ command: RunCommand, seed: UInt64) throws(CommandFailure) {
+        do {
+            try self.init(checked: command, seed: seed)
+        } catch {
+            throw CommandFailure(.usage, error)
+        }
+    }
+
+    private init(checked command: RunCommand, seed: UInt64) throws(Diagnosed) {
+        let (target, playing) = (command.target, command.playing)
+        let environment = Environment.ofProcess
+        options = RunOptions(
+            toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970))
+        let endpoint: Endpoint? =
+            if let server = target.server { try Endpoint(parsing: server) } else { nil }
+        options.endpoint = endpoint
+        options.command = target.exec.map { ServerCommand($0, endpoint: endpoint) }
+        if let software = target.software { options.software = try Software(parsing: software) }
+        variables = try RunVariables(environment: environment, options: playing.variables)
+        options.variables = variables
+        options.environment = environment
+        options.seed = seed
+        options.today = Self.today
+        loader = ScenarioLoader(
+            dialectOverride: target.dialect, dialectDefault: endpoint?.dialect,
+            variables: Set(variables.values.keys))
+        selection = ScenarioSelection()
+        selection.filters = command.selection.filter
+        selection.tags = command.selection.tag
+        if command.selection.lastFailed {
+            selection.lastFailed = StateFolder.path.map { LastFailed(folder: $0) } ?? LastFailed()
+        }
+        take(playing)
+        security = try Self.security(target, endpoint)
+    }
+
+    private mutating func take(_ playing: PlayingOptions) {
+        options.jobs = playing.jobs ?? 1
+        options.retries = playing.retry
+        options.isFailFast = playing.failFast
+        options.shuffleSeed = playing.shuffle ? options.seed : nil
+        options.segmentations = SegmentArgument.segmentations(playing.segment, seed: options.seed)
+        if let timeout = playing.timeoutStep { options.stepTimeout = timeout.nanoseconds }
+        if let timeout = playing.timeoutFile { options.fileTimeout = timeout.nanoseconds }
+    }
+
+    private static func security(
+        _ target: TargetOptions, _ endpoint: Endpoint?
+    ) throws(Diagnosed) -> (any ConnectionSecurity)? {
+        guard let endpoint, endpoint.isSecure else {
+            guard target.authority != nil || target.insecure else { return nil }
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badOption, "--tls-ca and --insecure are for a server that speaks TLS"
+                ).help("write --server tls://HOST:PORT"))
+        }
+        var options = TLSOptions()
+        options.authorityPath = target.authority
+        options.isInsecure = target.insecure
+        return try TLSClient(options)
+    }
+
+    private static var today: CalendarDate? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let day = calendar.dateComponents([.year, .month, .day], from: Date())
+        guard let year = day.year, let month = day.month, let number = day.day else { return nil }
+        return CalendarDate(year: year, month: month, day: number)
+    }
+}
+
+/// Where it is kept what failed the last time: among the person's own files, not among the project's.
+enum StateFolder {
+    /// `$XDG_STATE_HOME/linejudge`, else `~/.local/state/linejudge`; nil where there is neither.
+    static var path: String? {
+        let environment = Environment.ofProcess
+        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+            return folder + "/linejudge"
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/.local/state/linejudge"
+    }
+}

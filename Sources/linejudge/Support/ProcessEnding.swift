@@ -1,0 +1,4 @@
+import Runner
+
+/// How the process ends; ArgumentParser has an `ExitCode`, too, which is not ours.
+typealias Ending = ExitCode

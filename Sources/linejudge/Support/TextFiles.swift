@@ -1,0 +1,56 @@
+import Diagnostics
+import Foundation
+import Runner
+import Scenario
+
+/// Files that a person names.
+enum TextFiles {
+    /// The paths of the scenarios that a person names.
+    static func scenarios(_ words: [String]) throws(CommandFailure) -> [String] {
+        do {
+            return try ScenarioFinder.find(words).map(\.path)
+        } catch {
+            throw CommandFailure(.noInput, Diagnosed(error.diagnostic))
+        }
+    }
+
+    /// The text of a file, or of standard input for `-`; at most one byte more than is allowed, which the
+    /// parser then says is too much.
+    static func read(_ path: String, bytesMax: Int = ScenarioLimits.fileBytesMax)
+        throws(CommandFailure) -> SourceText
+    {
+        do {
+            let handle =
+                path == "-"
+                ? FileHandle.standardInput
+                : try FileHandle(forReadingFrom: URL(filePath: path))
+            var bytes: [UInt8] = []
+            while bytes.count <= bytesMax,
+                let piece = try handle.read(upToCount: bytesMax + 1 - bytes.count), !piece.isEmpty
+            {
+                bytes += piece
+            }
+            return SourceText(path: path == "-" ? "<stdin>" : path, bytes: bytes)
+        } catch {
+            throw CommandFailure(
+                .noInput, .noFile, "`\(path)` cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// Replaces a file: by a whole new one or not at all, with the same permissions.
+    static func write(_ text: String, to path: String) throws(CommandFailure) {
+        let target = URL(filePath: path).resolvingSymlinksInPath()
+        let files = FileManager.default
+        do {
+            let attributes = try? files.attributesOfItem(atPath: target.path)
+            try Data(text.utf8).write(to: target, options: .atomic)
+            if let mode = attributes?[.posixPermissions] {
+                try files.setAttributes([.posixPermissions: mode], ofItemAtPath: target.path)
+            }
+        } catch {
+            throw CommandFailure(
+                .software, .cannotWrite,
+                "`\(path)` cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Glibc
+
+/// The built executable, run as a person runs it.
+struct Command {
+    /// How it ended and what it said.
+    struct Outcome {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        /// All of it, for the comment of an expectation that is not met.
+        var all: String { "status \(status)\n\(output)\n\(errors)" }
+    }
+
+    /// What is run; the executable under test unless another is named.
+    var program = Command.executable
+    var arguments: [String]
+    var environment: [String: String] = [:]
+    var input = ""
+    var folder: URL?
+
+    init(_ arguments: String...) { self.arguments = arguments }
+
+    init(_ arguments: [String]) { self.arguments = arguments }
+
+    /// The executable, which stands beside the bundle of the tests.
+    static let executable =
+        Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        .map { $0.appending(path: "linejudge") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        ?? Files.root.appending(path: ".build/debug/linejudge")
+
+    func with(environment: [String: String]) -> Command {
+        var copy = self
+        copy.environment = environment
+        return copy
+    }
+
+    func with(input: String) -> Command {
+        var copy = self
+        copy.input = input
+        return copy
+    }
+
+    func within(_ folder: URL) -> Command {
+        var copy = self
+        copy.folder = folder
+        return copy
+    }
+
+    /// Starts it, and leaves it running.
+    func start() throws -> Running {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
+            .merging(environment) { $1 }
+        let pipes = (Pipe(), Pipe(), Pipe())
+        (process.standardInput, process.standardOutput, process.standardError) = pipes
+        try process.run()
+        try pipes.0.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try pipes.0.fileHandleForWriting.close()
+        return Running(process: process, output: pipes.1, errors: pipes.2)
+    }
+
+    /// Runs it to its end.
+    func run() async throws -> Outcome { try await start().outcome() }
+}
+
+/// An executable that runs.
+struct Running: @unchecked Sendable {
+    let process: Process
+    let output: Pipe
+    let errors: Pipe
+
+    /// The next line that it writes to standard output.
+    func line() throws -> String {
+        var line: [UInt8] = []
+        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+            if byte == UInt8(ascii: "\n") { break }
+            line.append(byte)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Sends it a signal.
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits until it ends.
+    func outcome() async throws -> Command.Outcome {
+        async let output = Self.text(of: output)
+        async let errors = Self.text(of: errors)
+        let texts = try await (output, errors)
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        return Command.Outcome(
+            status: process.terminationReason == .exit ? status : -status, output: texts.0,
+            errors: texts.1)
+    }
+
+    private static func text(of pipe: Pipe) async throws -> String {
+        let handle = pipe.fileHandleForReading
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+                    })
+            }
+        }
+    }
+}
+
+/// Files for the tests.
+enum Files {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Makes a folder with these files, and removes it afterwards.
+    static func with<Result>(
+        _ files: [String: String] = [:], _ body: (URL) async throws -> Result
+    ) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "linejudge-command-\(UUID().uuidString)").resolvingSymlinksInPath()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files {
+            let file = folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        return try await body(folder)
+    }
+
+    static func text(_ url: URL) throws -> String {
+        String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    }
+}

@@ -1,0 +1,306 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `run`, from the files to the exit code.
+struct RunTests {
+    static let good = """
+        title     Logging in
+        dialect   livechat
+        tags      login
+        operators maria, joe
+
+        use login
+        sync
+
+        """
+
+    static let bad = """
+        title     Something that does not come
+        dialect   livechat
+        operators maria
+
+        use login
+        maria <- didReceive(text: "x")  within 100ms
+
+        """
+
+    static let slow = "title   Slow\ndialect livechat\n\nmaria connect\nwait 60s\n"
+
+    static let skipped = "skip on linejudge \"not now\"\ndialect livechat\n\nmaria connect\n"
+
+    static let files = [
+        "good.chat": good, "bad.chat": bad, "skipped.chat": skipped, "typo.chat": "titel x\n",
+        "irc.chat": "dialect irc\n\nalice -> NICK alice\n",
+    ]
+
+    static let ends: [([String], Int32)] = [
+        (["good.chat"], 0), (["bad.chat"], 1), (["good.chat", "bad.chat"], 1),
+        (["skipped.chat"], 2), (["good.chat", "typo.chat"], 65), (["typo.chat", "bad.chat"], 1),
+        (["missing.chat"], 66), (["good.chat", "--tag", "nothing"], 66),
+        (["good.chat", "--server", "127.0.0.1:1"], 69), (["irc.chat"], 64),
+        (["good.chat", "--exec", "/nonexistent/server {{port}}"], 69),
+        (["good.chat", "--exec", "sh -c 'exit 3' {{port}}"], 69),
+        (["good.chat", "--report", "json=/proc/nowhere/x.json"], 70),
+        (["good.chat", "--dry-run"], 0), (["typo.chat", "--dry-run"], 65),
+        (["good.chat", "--list"], 0), (["good.chat", "--timeout-file", "1us"], 1),
+    ]
+
+    @Test(arguments: ends)
+    func eachEndHasItsCode(_ words: [String], _ code: Int32) async throws {
+        try await Files.with(Self.files) { folder in
+            let outcome = try await Command(["run"] + words).within(folder).run()
+            #expect(outcome.status == code, "\(outcome.all)")
+        }
+    }
+
+    @Test func everyFormatComesFromOneRun() async throws {
+        try await Files.with(Self.files) { folder in
+            let formats = ["pretty", "json", "junit", "tap", "github", "html"]
+            let reports = formats.flatMap { ["--report", "\($0)=out/run.\($0)"] }
+            let outcome = try await Command(["run", "good.chat", "bad.chat"] + reports)
+                .within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            for format in formats {
+                let text = try Files.text(folder.appending(path: "out/run.\(format)"))
+                #expect(text.contains("Something that does not come"), "\(format)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("json", "{\n"), ("junit", "<?xml"), ("tap", "TAP version"), ("github", "::error"),
+    ])
+    func standardOutputIsTheFormatAloneAndThePersonReadsStandardError(
+        _ format: String, _ start: String
+    ) async throws {
+        try await Files.with(Self.files) { folder in
+            let outcome = try await Command("run", "bad.chat", "--format", format)
+                .within(folder).run()
+            #expect(outcome.output.hasPrefix(start), "\(outcome.all)")
+            #expect(outcome.errors.contains("1 scenario in"))
+        }
+    }
+
+    @Test func aLogHasNoColourAndNoCursorMovement() async throws {
+        try await Files.with(Self.files) { folder in
+            let command = Command("run", "good.chat", "bad.chat", "--transcript").within(folder)
+            let plain = try await command.run()
+            #expect(!(plain.output + plain.errors).contains("\u{1B}"))
+            #expect(!(plain.output + plain.errors).contains("\r"))
+            let forced = try await command.with(environment: ["FORCE_COLOR": "1"]).run()
+            #expect(forced.output.contains("\u{1B}[1;31m"))
+            let never = try await Command("run", "bad.chat", "--color=never").within(folder)
+                .with(environment: ["FORCE_COLOR": "1"]).run()
+            #expect(!never.output.contains("\u{1B}"))
+        }
+    }
+
+    @Test func allSegmentationsArePlayed() async throws {
+        try await Files.with(Self.files) { folder in
+            let outcome = try await Command("run", "good.chat", "--segment", "all")
+                .within(folder).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+            #expect(outcome.output.contains("7 passed"))
+            #expect(outcome.output.contains("Logging in [mid-crlf]"))
+        }
+    }
+
+    @Test func whatFailedIsKeptAndPlayedAgain() async throws {
+        try await Files.with(Self.files) { folder in
+            let state = ["XDG_STATE_HOME": folder.appending(path: "state").path]
+            let first = try await Command("run", "good.chat", "bad.chat").within(folder)
+                .with(environment: state).run()
+            #expect(first.output.contains("linejudge run good.chat bad.chat --last-failed"))
+            let second = try await Command(
+                "run", "good.chat", "bad.chat", "--last-failed", "--list"
+            )
+            .within(folder).with(environment: state).run()
+            #expect(second.output.hasPrefix("bad.chat "), "\(second.all)")
+            #expect(!second.output.contains("good.chat"))
+        }
+    }
+
+    @Test func theWireTraceGoesToStandardError() async throws {
+        try await Files.with(Self.files) { folder in
+            let outcome = try await Command("run", "good.chat", "-vv").within(folder).run()
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("maria  →  S0001|maria"), "\(outcome.errors)")
+            #expect(!outcome.output.contains("S0001"))
+        }
+    }
+
+    @Test func aSecretIsShownNowhere() async throws {
+        let text = """
+            dialect   livechat
+            secret    word
+
+            maria -> login(nickname: "maria", password: {{word}})
+            maria <- didReceive(text: {{word}})  within 100ms
+
+            """
+        try await Files.with(["secret.chat": text]) { folder in
+            let command = Command(
+                "run", "secret.chat", "-vv", "--transcript", "--report", "json=run.json")
+            let outcome = try await command.within(folder)
+                .with(environment: ["LINEJUDGE_SECRET_word": "hunter2xyz"]).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            let report = try Files.text(folder.appending(path: "run.json"))
+            #expect(!(outcome.output + outcome.errors + report).contains("hunter2xyz"))
+            let typed = try await Command("run", "secret.chat", "--var", "word=hunter2xyz")
+                .within(folder).run()
+            #expect(!(typed.output + typed.errors).contains("hunter2xyz"), "\(typed.all)")
+        }
+    }
+}
+
+/// Ends that come from outside.
+struct InterruptionTests {
+    @Test(arguments: [(SIGINT, Int32(130), "interrupted"), (SIGTERM, 143, "terminated")])
+    func aSignalEndsTheRunAndTheReportIsWritten(
+        _ signal: Int32, _ code: Int32, _ word: String
+    ) async throws {
+        try await Files.with(["slow.chat": RunTests.slow]) { folder in
+            let running = try Command("run", "slow.chat", "--report", "json=run.json")
+                .within(folder).start()
+            _ = try running.line()
+            running.send(signal)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == code, "\(outcome.all)")
+            let report = try Files.text(folder.appending(path: "run.json"))
+            #expect(report.contains("\"interruption\" : \"\(word)\""))
+            #expect(report.contains("\"exitCode\" : \(code)"))
+        }
+    }
+
+    @Test func aReaderThatGoesAwayIsNoFailure() async throws {
+        try await Files.with(RunTests.files) { folder in
+            for words in [
+                ["run", "bad.chat"], ["run", "bad.chat", "--format", "json"], ["--help"],
+            ] {
+                let running = try Command(words).within(folder).start()
+                try running.output.fileHandleForReading.close()
+                running.process.waitUntilExit()
+                #expect(running.process.terminationReason == .exit)
+                #expect(running.process.terminationStatus == 0, "\(words)")
+            }
+        }
+    }
+
+    @Test func watchingPlaysAgainAfterAChange() async throws {
+        try await Files.with(RunTests.files) { folder in
+            let running = try Command("run", "good.chat", "--watch").within(folder).start()
+            #expect(try total(running).contains("1 passed"))
+            // What was written while it was played is noticed, too.
+            try Data(RunTests.bad.utf8).write(to: folder.appending(path: "good.chat"))
+            #expect(try total(running).contains("1 failed"))
+            running.send(SIGINT)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 130, "\(outcome.all)")
+        }
+    }
+
+    /// The line with the counts, which is the last of a run but for hints.
+    private func total(_ running: Running) throws -> String {
+        while true {
+            let line = try running.line()
+            if line.hasPrefix("1 scenario in") { return line }
+            try #require(running.process.isRunning || !line.isEmpty)
+        }
+    }
+}
+
+/// Servers that do not do what servers do.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+struct BadServerTests {
+    /// A server that does this with each connection `c`; it says its port.
+    private func server(_ body: String) throws -> (Running, Int) {
+        let text = """
+            import socket, time
+            s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
+            print(s.getsockname()[1], flush=True)
+            held = []
+            while True:
+                c, _ = s.accept()
+                \(body)
+            """
+        var command = Command("-c", text)
+        command.program = URL(filePath: "/usr/bin/python3")
+        let running = try command.start()
+        return (running, try #require(Int(try running.line())))
+    }
+
+    @Test(arguments: [
+        ("c.close()", 1, "maria's connection while"),
+        ("held.append(c)", 1, "did not arrive"),
+        ("c.sendall(b'\\x00\\xff\\x1b[2J' * 1000 + b'\\n'); held.append(c)", 1, "did not arrive"),
+        ("c.sendall(b'x' * 5000000); held.append(c)", 1, "FAIL"),
+    ])
+    func aServerThatMisbehavesIsAFailureWithAReason(
+        _ body: String, _ code: Int32, _ reason: String
+    ) async throws {
+        let (server, port) = try server(body)
+        defer { server.process.terminate() }
+        try await Files.with(RunTests.files) { folder in
+            let outcome = try await Command(
+                "run", "good.chat", "--server", "127.0.0.1:\(port)", "--timeout-step", "300ms",
+                "--transcript"
+            ).within(folder).run()
+            #expect(outcome.status == code, "\(outcome.all.prefix(2000))")
+            #expect(outcome.output.contains(reason), "\(outcome.all.prefix(2000))")
+            #expect(!outcome.output.contains("\u{1B}"))
+        }
+    }
+}
+
+/// `serve`, and `run` against it.
+struct ServeTests {
+    @Test func theServerSaysWhereItListensAndEndsWhenItIsAsked() async throws {
+        let server = try Command("serve").start()
+        let line = try server.line()
+        #expect(line.hasPrefix("listening on tcp://127.0.0.1:"), "\(line)")
+        let url = String(line.dropFirst("listening on ".count))
+        try await Files.with(RunTests.files) { folder in
+            let outcome = try await Command("run", "good.chat", "--server", url).within(folder)
+                .run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+        }
+        server.send(SIGTERM)
+        let end = try await server.outcome()
+        #expect(end.status == 0, "\(end.all)")
+    }
+
+    @Test func itIsAServerUnderTestLikeAnyOther() async throws {
+        try await Files.with(RunTests.files) { folder in
+            let command = "\(Command.executable.path) serve --listen 127.0.0.1:{{port}}"
+            let outcome = try await Command("run", "good.chat", "--exec", command)
+                .within(folder).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+        }
+    }
+
+    @Test func itListensAtAUnixSocket() async throws {
+        try await Files.with(RunTests.files) { folder in
+            let socket = folder.appending(path: "s").path
+            let server = try Command("serve", "--listen", "unix:\(socket)").start()
+            #expect(try server.line() == "listening on unix:\(socket)")
+            let outcome = try await Command("run", "good.chat", "--server", "unix:\(socket)")
+                .within(folder).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+            server.send(SIGINT)
+            let end = try await server.outcome()
+            #expect(end.status == 0, "\(end.all)")
+            #expect(!FileManager.default.fileExists(atPath: socket))
+        }
+    }
+
+    @Test func anAddressThatCannotBeHadIs69() async throws {
+        let server = try Command("serve").start()
+        let address = String(try server.line().dropFirst("listening on tcp://".count))
+        let second = try await Command("serve", "--listen", address).run()
+        #expect(second.status == 69)
+        #expect(second.errors.contains("in use"), "\(second.errors)")
+        server.send(SIGTERM)
+        _ = try await server.outcome()
+    }
+}
