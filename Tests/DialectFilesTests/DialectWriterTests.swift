@@ -17,7 +17,8 @@ import Testing
     @Test func everyKeyOfTheLanguageIsWritten() throws {
         try expectSameAfterWriting(try dialect(DialectWriterTests.everything))
         try expectSameAfterWriting(try dialect(DialectWriterTests.doubled))
-        try expectSameAfterWriting(try dialect("name: x\nframing: {header-frames: {length: length}}"))
+        try expectSameAfterWriting(
+            try dialect("name: x\nframing: {header-frames: {length: length}}"))
     }
 
     static let everything = """

@@ -26,11 +26,14 @@ import Testing
             line: "R0004|12341|Hello!|Joe|2134|1|new|newer\n"),
         Example(name: "livechat-wrong", dialect: "livechat", line: "R0001|x|Joe\n"),
         Example(name: "livechat-default", dialect: "livechat", line: "S0001|Joe\n"),
-        Example(name: "livechat-time", dialect: "livechat", line: "R0010|7|1341100799419|Hi|Joe|1|0\n"),
+        Example(
+            name: "livechat-time", dialect: "livechat",
+            line: "R0010|7|1341100799419|Hi|Joe|1|0\n"),
         Example(name: "livechat-unknown", dialect: "livechat", line: "X0001|a|b"),
         Example(
             name: "irc-tags", dialect: "irc",
-            line: "@time=2012-06-30T23:59:59.419Z;msgid=a\\sb;+x :dan!d@host PRIVMSG #room :Hi, all: \u{1}x\r\n"
+            line: "@time=2012-06-30T23:59:59.419Z;msgid=a\\sb;+x :dan!d@host "
+                + "PRIVMSG #room :Hi, all: \u{1}x\r\n"
         ),
         Example(
             name: "irc-isupport", dialect: "irc",

@@ -8,7 +8,35 @@ import Testing
 @Suite struct RoundTripTests {
     @Test(arguments: DialectLibrary.builtInNames)
     func everyTextArrivesAsItWasOrIsRefused(name: String) throws {
-        let dialect = try DialectLibrary.find(name).dialect
+        try expectRoundTrips(try DialectLibrary.find(name).dialect)
+    }
+
+    @Test(arguments: LanguageDocumentTests.examples.map(\.line))
+    func everyTextOfADocumentedDialectArrivesOrIsRefused(line: Int) throws {
+        let example = try #require(LanguageDocumentTests.examples.first { $0.line == line })
+        try expectRoundTrips(try dialect(example.text))
+    }
+
+    @Test(arguments: [
+        "fields: {separator: '|'}\nescaping: {percent: []}",
+        "fields: {quotes: true, runs: true}\nescaping: quotes",
+        "fields: {separator: [blank, tab], runs: true}\nescaping: {forbidden: [NUL]}",
+        "framing: {terminator: NUL}\nfields: {separator: 0x01}",
+        "framing: {length-prefix: {bytes: 2}}\nfields: {separator: 0x01}",
+    ])
+    func everyWayOfEscapingKeepsTexts(settings: String) throws {
+        let text = "name: x\n\(settings)\n" + Self.commands
+        try expectRoundTrips(try dialect(text))
+    }
+
+    private static let commands = """
+        commands:
+          say: {from: both, arguments: [to: text, text: text, flag: bool = false]}
+          list: {from: both, arguments: [texts: text..., last: text]}
+        """
+
+    private func expectRoundTrips(_ dialect: Dialect) throws {
+        let name = dialect.name
         var seen: Set<String> = []
         let decoder = MessageDecoder(dialect)
         for (place, signature) in dialect.commands.signatures.enumerated() {

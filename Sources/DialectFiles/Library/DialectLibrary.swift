@@ -1,6 +1,7 @@
 public import Diagnostics
 import Foundation
 public import LineProtocol
+import Synchronization
 
 /// A dialect with the file it comes from.
 public struct DialectFile: Sendable {
@@ -57,8 +58,14 @@ public enum DialectLibrary {
             }
         }
         guard let source = builtInSource(base) else { throw notFound(base, folder) }
-        return try read(source, profile, builtIn: true)
+        if let known = builtIns.withLock({ $0[name] }) { return known }
+        let file = try read(source, profile, builtIn: true)
+        builtIns.withLock { $0[name] = file }
+        return file
     }
+
+    /// Built-in dialects that have been read, by name and profile: there are only so many.
+    private static let builtIns = Mutex<[String: DialectFile]>([:])
 
     /// What could be named: the files of the folder, then what is built in.
     public static func listings(beside folder: String? = nil) -> [DialectListing] {

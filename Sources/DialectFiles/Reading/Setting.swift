@@ -173,11 +173,16 @@ struct Setting {
     }
 }
 
-/// Whether a text can be a name in dialects and scenarios.
+/// Whether a text can be a name in dialects and scenarios: a letter first, then letters, digits, and
+/// hyphens between them.
 func isIdentifier(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte == 0x5F }
-    guard let first = bytes.first, isLetter(first), bytes.last != ASCII.minus else { return false }
-    return bytes.allSatisfy { isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.minus }
-        && !text.contains("--")
+    var previous: UInt8?
+    for byte in text.utf8 {
+        let isLetter = (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_")
+        let isDigit = previous != nil && ASCII.isDigit(byte)
+        let isHyphen = byte == ASCII.minus && previous != nil && previous != ASCII.minus
+        guard isLetter || isDigit || isHyphen else { return false }
+        previous = byte
+    }
+    return previous != nil && previous != ASCII.minus
 }

@@ -1,0 +1,74 @@
+import Diagnostics
+import Foundation
+import LineProtocol
+import Scenario
+import Testing
+
+@testable import DialectFiles
+
+/// What `docs/dialect-language.md` shows and says is so.
+@Suite struct LanguageDocumentTests {
+    private static let text =
+        (try? String(
+            contentsOf: Fixtures.repository.appending(path: "docs/dialect-language.md"),
+            encoding: .utf8)) ?? ""
+
+    /// The yaml examples with the lines that they start in.
+    static let examples: [(line: Int, text: String)] = {
+        var examples: [(line: Int, text: String)] = []
+        var current: (line: Int, text: String)?
+        for (place, line) in text.components(separatedBy: "\n").enumerated() {
+            if line == "```yaml" {
+                current = (place + 2, "")
+            } else if line == "```" {
+                if let current { examples.append(current) }
+                current = nil
+            } else {
+                current?.text += line + "\n"
+            }
+        }
+        return examples
+    }()
+
+    @Test func theDocumentHasExamples() {
+        #expect(Self.examples.count >= 15)
+        #expect(Self.examples[0].text.split(separator: "\n").count < 30)
+    }
+
+    @Test(arguments: examples.map(\.line))
+    func everyExampleReads(line: Int) throws {
+        let example = try #require(Self.examples.first { $0.line == line })
+        let source = SourceText(path: "dialect-language.md:\(line)", text: example.text)
+        let outcome = DialectReader.read(source)
+        #expect(rendered(outcome.diagnostics) == "")
+        let dialect = try #require(outcome.dialect)
+        for behaviour in dialect.behaviours.values {
+            let steps = ScenarioParser.parseFragment(
+                Array(behaviour.text.utf8), in: source, line: behaviour.line,
+                column: behaviour.column)
+            #expect(rendered(steps.diagnostics) == "")
+        }
+    }
+
+    @Test(
+        arguments: DialectReader.keys + FramingReader.keys + FieldsReader.keys
+            + EscapingReader.ruleKeys + EscapingReader.placeKeys + ToleranceReader.keys
+            + PolicyCatalogue.policies.map(\.name) + PolicyCatalogue.policies.flatMap(\.words)
+            + CommandReader.keys + StandardBehaviour.names + TimingReader.keys
+            + TimeFormatName.all.map(\.name))
+    func everyKeyIsDocumented(key: String) {
+        let isDocumented = Self.text.contains("`\(key)`")
+        #expect(isDocumented, "`\(key)` is not in docs/dialect-language.md")
+    }
+
+    @Test func everyCodeIsDocumented() throws {
+        let codes = try String(
+            contentsOf: Fixtures.repository.appending(
+                path: "Sources/DialectFiles/DialectCodes.swift"), encoding: .utf8)
+        for line in codes.split(separator: "\n") where line.contains("\"dialect.") {
+            let code = line.split(separator: "\"")[1]
+            let isDocumented = Self.text.contains("`\(code)`")
+            #expect(isDocumented, "\(code) is not documented")
+        }
+    }
+}
