@@ -149,7 +149,7 @@ private struct Reading {
     private func fieldsByArgument(
         _ signature: CommandSignature
     ) -> (taken: [Int: [Field]], left: [Field]) {
-        var fields = message.split.fields[...]
+        var fields = Array(message.split.fields)[...]
         if dialect.syntax.keyValue != nil {
             fields = fields.filter { $0.key == nil && !$0.range.isEmpty }[...]
         }
@@ -198,6 +198,7 @@ private struct Reading {
         case .payloadLengthInvalid: "no field says how long the payload is"
         case .payloadOverLimit(let length): "a payload of \(length) bytes is over the maximum"
         case .payloadNotTerminated: "no terminator stands where the payload should end"
+        case .bufferOverLimit(let refused): "\(refused) bytes are more than a buffer may hold"
         case .unterminated: "nothing ends the line"
         }
     }

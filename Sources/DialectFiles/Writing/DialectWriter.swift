@@ -111,6 +111,7 @@ struct SectionWriter {
         switch syntax.verb {
         case .first: break
         case .firstUnlessKeyValue: lines.append("verb: first-unless-key-value")
+        case .bytes(let count): lines.append("verb: {bytes: \(count)}")
         case .none: lines.append("verb: none")
         }
         if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
