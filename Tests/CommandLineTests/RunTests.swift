@@ -243,7 +243,7 @@ struct BadServerTests {
         defer { server.process.terminate() }
         try await Files.with(RunTests.files) { folder in
             let outcome = try await Command(
-                "run", "good.chat", "--server", "127.0.0.1:\(port)", "--timeout-step", "300ms",
+                "run", "good.chat", "--server", "127.0.0.1:\(port)", "--timeout-step", "2s",
                 "--transcript"
             ).within(folder).run()
             #expect(outcome.status == code, "\(outcome.all.prefix(2000))")
