@@ -113,7 +113,6 @@ struct SectionWriter {
         case .firstUnlessKeyValue: lines.append("verb: first-unless-key-value")
         case .bytes(let count): lines.append("verb: {bytes: \(count)}")
         case .none: lines.append("verb: none")
-        case .bytes: break  // No dialect file can say this yet.
         }
         if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
         if let marker = syntax.sourceMarker { lines.append("source: \(ByteName.yaml(marker))") }
