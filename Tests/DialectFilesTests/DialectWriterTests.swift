@@ -69,8 +69,8 @@ import Testing
     static let doubled = """
         name: x
         framing: {grouping: {closing: done, asynchronous: note}}
-        fields: {separator: '|'}
-        escaping: {field: {doubling: '|', forbidden: [NUL]}}
+        fields: {separator: '|', verb: {bytes: 2}}
+        escaping: {field: {doubling: '|', forbidden: [NUL]}, exempt: [ab, '10']}
         """
 
     private func expectSameAfterWriting(_ written: Dialect) throws {

@@ -48,6 +48,7 @@ import Testing
             name: "irc-too-long", dialect: "irc",
             line: "PRIVMSG #a :\(String(repeating: "x", count: 600))\r\n", direction: .fromClient),
         Example(name: "nats-payload", dialect: "nats", line: "pub a.b 5\r\nhe\r\no\r\n"),
+        Example(name: "nats-cut", dialect: "nats", line: "PUB a 9\r\nhello"),
         Example(name: "nats-join", dialect: "nats", line: "CONNECT {\"verbose\": false}\r\n"),
         Example(name: "nats-bad-length", dialect: "nats", line: "MSG a 1 x\r\n"),
         Example(

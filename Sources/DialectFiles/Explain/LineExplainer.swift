@@ -179,7 +179,10 @@ private struct Reading {
 
     var issues: [String] {
         var result: [String] = []
-        if let issue = frame.issue { result.append(words(issue)) }
+        // A line is mostly given without its terminator; a payload that is cut off is worth a word.
+        if let issue = frame.issue, issue != .unterminated || frame.payload != nil {
+            result.append(words(issue))
+        }
         let tolerance = signature?.tolerance ?? dialect.tolerance
         for issue in message.issues {
             let isTolerated = issue.isTolerated(by: tolerance)
@@ -199,7 +202,7 @@ private struct Reading {
         case .payloadOverLimit(let length): "a payload of \(length) bytes is over the maximum"
         case .payloadNotTerminated: "no terminator stands where the payload should end"
         case .bufferOverLimit(let refused): "\(refused) bytes are more than a buffer may hold"
-        case .unterminated: "nothing ends the line"
+        case .unterminated: "the payload is not whole"
         }
     }
 

@@ -5,6 +5,8 @@ import LineProtocol
 struct EscapingReader {
     static let ruleKeys = ["escape", "letters", "unknown", "lone", "percent", "doubling"]
     static let placeKeys = ["field", "trailing", "tag", "key", "value"]
+    /// What may stand beside the rules: bytes and commands that are never escaped.
+    static let commonKeys = ["forbidden", "exempt"]
     private static let lettersMax = 256
 
     private let problems: Problems
@@ -19,6 +21,9 @@ struct EscapingReader {
         escaping = Escaping(field: .none(forbidden: []))
         if case .map = setting?.value.kind, let section = setting?.openSection() {
             forbidden = self.forbidden(section["forbidden"])
+            let exempt = section["exempt"]?.list(max: Self.lettersMax) ?? []
+            escaping.exemptVerbs = exempt.compactMap { $0.text(bytesMax: 64) }
+                .map { Array($0.utf8) }
         }
         let settings = places(setting)
         let field = settings["field"]
@@ -43,7 +48,7 @@ struct EscapingReader {
         guard case .map(let entries) = setting.value.kind,
             entries.contains(where: { Self.placeKeys.contains($0.name) })
         else { return ["field": setting] }
-        guard let section = setting.section(Self.placeKeys + ["forbidden"]) else { return [:] }
+        guard let section = setting.section(Self.placeKeys + Self.commonKeys) else { return [:] }
         var places: [String: Setting] = [:]
         for key in Self.placeKeys { places[key] = section[key] }
         return places
@@ -70,7 +75,7 @@ struct EscapingReader {
     private func map(
         _ setting: Setting, _ place: EscapingNeeds.Place, _ common: ByteSet
     ) -> EscapeRule {
-        guard let section = setting.section(Self.ruleKeys + ["forbidden"]) else {
+        guard let section = setting.section(Self.ruleKeys + Self.commonKeys) else {
             return .none(forbidden: common)
         }
         let needed = common.union(forbidden(section["forbidden"]))

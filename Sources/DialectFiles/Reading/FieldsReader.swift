@@ -10,6 +10,7 @@ struct FieldsReader {
     /// Lines are split at two different bytes at most (a blank and a tab).
     private static let separatorsMax = 2
     private static let fieldsMax = 1_000
+    private static let verbBytesMax = 16
 
     private let problems: Problems
     private(set) var syntax = FieldSyntax()
@@ -20,10 +21,7 @@ struct FieldsReader {
         self.problems = problems
         guard let section = setting?.section(Self.keys) else { return }
         readSeparators(section)
-        syntax.verb =
-            section["verb"]?.word([
-                "first": .first, "first-unless-key-value": .firstUnlessKeyValue, "none": .none,
-            ]) ?? .first
+        if let verb = section["verb"] { syntax.verb = self.verb(verb) }
         syntax.verbCase =
             section["verb-case"]?.word(["exact": .exact, "insensitive": .insensitive]) ?? .exact
         syntax.sourceMarker = section["source"]?.byte()
@@ -35,6 +33,16 @@ struct FieldsReader {
         argumentsAreKeyed =
             section["arguments"]?.word(["by-order": false, "by-name": true]) ?? false
         checkTogether(section)
+    }
+
+    private func verb(_ setting: Setting) -> FieldSyntax.VerbPlace {
+        if case .map = setting.value.kind {
+            let count = setting.section(["bytes"])?.required("bytes", "how many bytes it has")
+            return .bytes(count?.number(in: 1...Self.verbBytesMax) ?? 1)
+        }
+        return setting.word([
+            "first": .first, "first-unless-key-value": .firstUnlessKeyValue, "none": .none,
+        ]) ?? .first
     }
 
     private mutating func readSeparators(_ section: Section) {

@@ -149,6 +149,8 @@ struct SectionWriter {
             lines += rule("key", dialect.escaping.key, .key)
             lines += rule("value", dialect.escaping.value, .value)
         }
+        let exempt = dialect.escaping.exemptVerbs.map { YamlText.scalar($0) }
+        if !exempt.isEmpty { lines.append("exempt: [\(exempt.joined(separator: ", "))]") }
         return lines
     }
 
@@ -175,31 +177,35 @@ struct SectionWriter {
                 "\(name): {doubling: \(ByteName.yaml(byte))\(bytes.isEmpty ? "" : ", \(bytes)")}"
             ]
         case .table(let table):
-            let letters = table.meaning.sorted { $0.key < $1.key }.map {
-                "\(ByteName.yaml($0.key)): \(ByteName.yaml($0.value))"
-            }
-            let unknown =
-                switch table.unknown {
-                case .letter: "letter"
-                case .verbatim: "verbatim"
-                case .error: "error"
-                }
-            let lone =
-                switch table.lone {
-                case .drop: "drop"
-                case .verbatim: "verbatim"
-                case .error: "error"
-                }
             let bytes = stated(table.forbidden)
-            func word(_ key: String, _ word: String) -> String {
-                isOpen("escaping.\(name).\(key)") || isOpen("escaping.\(key)") ? "'?'" : word
-            }
-            return [
-                "\(name):", "  escape: \(ByteName.yaml(table.escape))",
-                "  letters: {\(letters.joined(separator: ", "))}",
-                "  unknown: \(word("unknown", unknown))", "  lone: \(word("lone", lone))",
-            ] + (bytes.isEmpty ? [] : ["  \(bytes)"])
+            return ["\(name):"] + self.table(table, name) + (bytes.isEmpty ? [] : ["  \(bytes)"])
         }
+    }
+
+    private func table(_ table: EscapeTable, _ place: String) -> [String] {
+        let letters = table.meaning.sorted { $0.key < $1.key }.map {
+            "\(ByteName.yaml($0.key)): \(ByteName.yaml($0.value))"
+        }
+        let unknown =
+            switch table.unknown {
+            case .letter: "letter"
+            case .verbatim: "verbatim"
+            case .error: "error"
+            }
+        let lone =
+            switch table.lone {
+            case .drop: "drop"
+            case .verbatim: "verbatim"
+            case .error: "error"
+            }
+        func word(_ key: String, _ word: String) -> String {
+            isOpen("escaping.\(place).\(key)") || isOpen("escaping.\(key)") ? "'?'" : word
+        }
+        return [
+            "  escape: \(ByteName.yaml(table.escape))",
+            "  letters: {\(letters.joined(separator: ", "))}",
+            "  unknown: \(word("unknown", unknown))", "  lone: \(word("lone", lone))",
+        ]
     }
 
     // MARK: Tolerance and policies
