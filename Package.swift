@@ -118,7 +118,6 @@ let package = Package(
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["linejudge", "Report", "Runner"],
-            swiftSettings: strict),
+            name: "CommandLineTests", dependencies: ["linejudge"], swiftSettings: strict),
     ]
 )

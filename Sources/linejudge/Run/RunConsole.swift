@@ -5,6 +5,9 @@ import Synchronization
 /// Tells a person how a run goes, while it goes: a line for each scenario that is over, and how far it has
 /// come.
 final class RunConsole: Sendable {
+    /// The live line is not written anew more often.
+    static let redrawInterval = Duration.milliseconds(100)
+
     /// Where the report for people goes; nil: nowhere.
     private let output: Output?
     private let report: PrettyReport
@@ -17,6 +20,7 @@ final class RunConsole: Sendable {
         var clock = ContinuousClock.now
         var plainLinesTold: Int64 = 0
         var isLineShown = false
+        var drawnAt: ContinuousClock.Instant?
     }
 
     init(output: Output?, report: PrettyReport) {
@@ -90,6 +94,9 @@ final class RunConsole: Sendable {
         guard isLive, report.verbosity > .quiet, let output, let columns = output.columns else {
             return
         }
+        let now = ContinuousClock.now
+        if let drawnAt = state.drawnAt, now - drawnAt < Self.redrawInterval { return }
+        state.drawnAt = now
         let line = state.progress.liveLine(
             elapsed: elapsed(state), columns: columns, paint: report.paint)
         output.write(line)
