@@ -45,7 +45,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { play.becameWritable() }
+        if isCurrent(context) {
+            play.writabilityChanged(connection, isWritable: context.channel.isWritable)
+        }
         context.fireChannelWritabilityChanged()
     }
 
@@ -68,8 +70,8 @@ protocol ConnectionListener: AnyObject {
     func peerClosed(_ connection: Connection, isWhole: Bool)
     /// Something went wrong; the connection is about to end.
     func failed(_ error: any Error, _ connection: Connection)
-    /// There is room for sends again.
-    func becameWritable()
+    /// There is no room for more sends, or there is again.
+    func writabilityChanged(_ connection: Connection, isWritable: Bool)
 }
 
 /// Whether an error is what a reset by the peer looks like from here.

@@ -112,6 +112,7 @@ extension PlayLoop where Machine: ~Copyable {
         connection.drainTimer?.cancel()
         connection.drainTimer = nil
         connections[connection.id] = nil
+        if stalled.remove(connection.id) != nil { settle() }
         let channels = connection.attempts + [connection.channel].compactMap(\.self)
         connection.attempts = []
         for channel in channels { front(of: channel)?.close() }

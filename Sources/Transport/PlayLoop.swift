@@ -30,6 +30,8 @@ final class PlayLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
     private var alarm: (time: Int64, task: Scheduled<Void>)?
     private(set) var result: PlayResult?
     var connections: [ConnectionID: Connection] = [:]
+    /// The connections whose peers read so slowly that no more is to be sent for now.
+    var stalled: Set<ConnectionID> = []
     var connectionsMade = 0
     var connectFailure: String?
     var remarks: [String] = []
@@ -92,18 +94,21 @@ final class PlayLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
         }
     }
 
-    func becameWritable() { settle() }
+    func writabilityChanged(_ connection: Connection, isWritable: Bool) {
+        if isWritable { stalled.remove(connection.id) } else { stalled.insert(connection.id) }
+        if stalled.isEmpty { settle() }
+    }
 
     // MARK: What to do
 
     /// Carries out all actions, gives the session what has happened meanwhile, and so on until
     /// nothing is left; then sets the alarm, or ends.
-    private func settle() {
+    func settle() {
         guard !isBusy, result == nil else { return }
         isBusy = true
         var taken = 0
         repeat {
-            while !isStalled, let action = machine.nextAction() { perform(action) }
+            while stalled.isEmpty, let action = machine.nextAction() { perform(action) }
             guard taken < happenings.count else { break }
             take(happenings[taken])
             taken += 1
@@ -119,11 +124,6 @@ final class PlayLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
             machine.receive(bytes.readableBytesUInt8Span, id, at: now)
         case .event(let event): machine.handle(event, at: now)
         }
-    }
-
-    /// Whether a peer reads so slowly that no more is to be sent for now.
-    private var isStalled: Bool {
-        connections.values.contains { $0.phase == .open && $0.channel?.isWritable == false }
     }
 
     private func perform(_ action: SessionAction) {

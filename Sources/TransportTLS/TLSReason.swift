@@ -11,6 +11,7 @@ enum TLSReason {
             "CERTIFICATE_VERIFY_FAILED",
             "the server's certificate is not trusted; name its CA, or take any certificate"
         ),
+        ("EOF during handshake", "the server closed the connection during the handshake"),
         ("WRONG_VERSION_NUMBER", "the server does not speak TLS"),
         ("HTTP_REQUEST", "the peer does not speak TLS"),
         ("UNSUPPORTED_PROTOCOL", "the server speaks no version of TLS that is still safe"),
@@ -34,7 +35,7 @@ enum TLSReason {
         case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.zeroReturn),
             ChannelError.eof:
             return "the server closed the connection during the handshake"
-        case let error as IOError where error.errnoCode == ECONNRESET:
+        case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
             return "the server reset the connection during the handshake"
         case let error as IOError: return escapedForDisplay(String(describing: error))
         default: break

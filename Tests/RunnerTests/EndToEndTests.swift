@@ -78,6 +78,31 @@ struct EndToEndTests {
         }
     }
 
+    @Test func secretsAreMaskedInWhatAServerWrote() async throws {
+        let script = ServerUnderTestTests.echo.replacing("about to listen", with: "key: hunter2")
+        try await withFolder(["echo.py": script]) { folder in
+            let text = "exec \"python3 \(folder("echo.py")) {{port}}\"\nsecret key\n" + Self.bad
+            var options = RunOptions(toolVersion: "test", startedAt: 0)
+            options.variables = try RunVariables(environment: [:], options: ["key=hunter2"])
+            let loader = ScenarioLoader(variables: ["key"])
+            let scenario = loader.load(SourceText(path: "x.chat", text: text))
+            let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+            let output = results.scenarios.first?.serverOutput ?? []
+            #expect(String(decoding: output, as: UTF8.self) == "key: ***\n")
+        }
+    }
+
+    @Test func aSecretDoesNotStandInACommand() async throws {
+        let text = "exec \"server {{port}} {{key}}\"\nsecret key\n" + Self.good
+        var options = RunOptions(toolVersion: "test", startedAt: 0)
+        options.variables = try RunVariables(environment: [:], options: ["key=hunter2"])
+        let loader = ScenarioLoader(variables: ["key"])
+        let scenario = loader.load(SourceText(path: "x.chat", text: text))
+        let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+        let expected = "a secret cannot stand in a command: everybody can see it"
+        #expect(results.scenarios.map(\.reason) == [expected])
+    }
+
     @Test func aRefusedConnectionIsInconclusive() async throws {
         var options = RunOptions(toolVersion: "test", startedAt: 0)
         let port = try #require(FreePort.find())

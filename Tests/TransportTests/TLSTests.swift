@@ -126,7 +126,8 @@ struct TLSTests {
             let (playback, _) = await driver.play(at: endpoint) { told, script in
                 if told.failure != nil { script.isOver = true }
             }
-            #expect(playback.connectFailure?.contains("during the") == true)
+            let reason = try #require(playback.connectFailure)
+            #expect(reason.contains("during the"), "\(reason)")
         }
     }
 

@@ -2,6 +2,9 @@ import Diagnostics
 import Scenario
 
 extension LoadedScenario {
+    /// The names of its `secret` lines.
+    var secretNames: [String] { (file?.header.secrets ?? []).map(\.text) }
+
     /// The command of its `exec` line, its holes filled but for `{{port}}` and `{{dir}}`; nil without
     /// such a line.
     func command(_ options: RunOptions) throws(Diagnosed) -> ServerCommand? {
@@ -10,7 +13,7 @@ extension LoadedScenario {
         for piece in template.pieces {
             switch piece {
             case .literal(let literal): text += literal.bytes
-            case .hole(let hole): text += try Self.bytes(of: hole, file, options)
+            case .hole(let hole): text += try bytes(of: hole, file, options)
             }
         }
         let line = file.source.position(at: template.range.start).line
@@ -18,9 +21,19 @@ extension LoadedScenario {
             String(decoding: text, as: UTF8.self), origin: "\(path):\(line): exec")
     }
 
-    private static func bytes(
+    private func bytes(
         of hole: Hole, _ file: ScenarioFile, _ options: RunOptions
     ) throws(Diagnosed) -> [UInt8] {
+        let secrets = options.variables.secrets.union(secretNames)
+        if let name = hole.variable, secrets.contains(name) {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badCommand, "a secret cannot stand in a command: everybody can see it",
+                    at: DiagnosticLocation(source: file.source, range: hole.range)
+                ).help(
+                    "the server finds it in its environment, as \(RunVariables.secretPrefix)\(name)"
+                ))
+        }
         switch hole.kind {
         case .variable("port"): return Array(ServerCommand.port.utf8)
         case .variable("dir"): return Array(ServerCommand.folder.utf8)

@@ -40,7 +40,7 @@ extension ScenarioRunner {
             if let shared {
                 let playback = await play(number, entry, program, shared.endpoint)
                 result.take(playback)
-                result.takeOutput(of: shared)
+                result.takeOutput(of: shared, mask(for: entry.scenario))
             } else if let endpoint = options.endpoint {
                 let endpoint = endpoint.withDefaultPort(entry.scenario.defaultPort)
                 guard endpoint.isComplete else { throw portUnknown(endpoint) }
@@ -50,7 +50,7 @@ extension ScenarioRunner {
                 result = try await ServerUnderTest.run(command) { server in
                     var result = template
                     result.take(await play(number, entry, program, server.endpoint))
-                    result.takeOutput(of: server)
+                    result.takeOutput(of: server, mask(for: entry.scenario))
                     return result
                 }
             } else {
@@ -78,6 +78,12 @@ extension ScenarioRunner {
             secrets: options.variables.secrets, environment: options.environment, seed: seed,
             stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout)
         return await player.play(program, options: play, at: endpoint)
+    }
+
+    /// What hides the secrets of a scenario in what its server wrote.
+    private func mask(for scenario: LoadedScenario) -> SecretMask {
+        let names = options.variables.secrets.union(scenario.secretNames)
+        return SecretMask(names.compactMap { options.variables.values[$0] })
     }
 
     private func portUnknown(_ endpoint: Endpoint) -> Diagnosed {
@@ -120,9 +126,9 @@ extension ScenarioResult {
     }
 
     /// Keeps what the server wrote, where it may explain something.
-    mutating func takeOutput(of server: RunningServer) {
+    mutating func takeOutput(of server: RunningServer, _ mask: SecretMask) {
         guard verdict != .passed else { return }
-        serverOutput = server.output.tail
+        serverOutput = mask.masked(server.output.tail)
         if let end = server.earlyEnd {
             let note = "the server \(end)"
             if diagnostics.isEmpty {

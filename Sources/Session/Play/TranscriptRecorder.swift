@@ -7,12 +7,9 @@ struct TranscriptRecorder {
 
     private(set) var entries: [TranscriptEntry] = []
     var start: Int64 = 0
-    private let secrets: [[UInt8]]
+    private let mask: SecretMask
 
-    init(secrets: [[UInt8]]) {
-        // The longest first, so that one that contains another is masked whole.
-        self.secrets = secrets.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
-    }
+    init(secrets: [[UInt8]]) { mask = SecretMask(secrets) }
 
     mutating func record(
         _ kind: TranscriptEntry.Kind, _ operatorName: String, at time: Int64,
@@ -32,30 +29,8 @@ struct TranscriptRecorder {
         entries[entries.count - 1].role = role
     }
 
-    /// The bytes with each secret replaced by stars, whose number says nothing.
-    func masked(_ bytes: [UInt8]) -> [UInt8] {
-        secrets.reduce(bytes) { Self.replacing($1, in: $0) }
-    }
+    /// The bytes with each secret replaced by stars.
+    func masked(_ bytes: [UInt8]) -> [UInt8] { mask.masked(bytes) }
 
-    func masked(_ text: String) -> String {
-        secrets.isEmpty ? text : String(decoding: masked(Array(text.utf8)), as: UTF8.self)
-    }
-
-    private static func replacing(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {
-        guard bytes.count >= secret.count else { return bytes }
-        var result: [UInt8] = []
-        var place = 0
-        while place < bytes.count {
-            if bytes.count - place >= secret.count,
-                bytes[place..<(place + secret.count)].elementsEqual(secret)
-            {
-                result += Array("***".utf8)
-                place += secret.count
-            } else {
-                result.append(bytes[place])
-                place += 1
-            }
-        }
-        return result
-    }
+    func masked(_ text: String) -> String { mask.masked(text) }
 }

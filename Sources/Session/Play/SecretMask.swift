@@ -1,0 +1,38 @@
+/// Replaces secrets by stars, whose number says nothing.
+public struct SecretMask: Sendable {
+    private let secrets: [[UInt8]]
+
+    /// A mask for some secrets; an empty one is none.
+    public init(_ secrets: [[UInt8]]) {
+        // The longest first, so that one that contains another is masked whole.
+        self.secrets = secrets.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+    }
+
+    /// The bytes with each secret replaced.
+    public func masked(_ bytes: [UInt8]) -> [UInt8] {
+        secrets.reduce(bytes) { Self.replacing($1, in: $0) }
+    }
+
+    /// The text with each secret replaced.
+    public func masked(_ text: String) -> String {
+        secrets.isEmpty ? text : String(decoding: masked(Array(text.utf8)), as: UTF8.self)
+    }
+
+    private static func replacing(_ secret: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count >= secret.count else { return bytes }
+        var result: [UInt8] = []
+        var place = 0
+        while place < bytes.count {
+            if bytes.count - place >= secret.count,
+                bytes[place..<(place + secret.count)].elementsEqual(secret)
+            {
+                result += Array("***".utf8)
+                place += secret.count
+            } else {
+                result.append(bytes[place])
+                place += 1
+            }
+        }
+        return result
+    }
+}
