@@ -10,7 +10,7 @@ public struct LastFailed: Sendable, Hashable {
     public static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 
-    /// The whole paths, sorted.
+    /// The whole paths.
     public private(set) var paths: Set<String> = []
 
     /// Nothing has failed.
