@@ -211,7 +211,7 @@ struct InterruptionTests {
 }
 
 /// Servers that do not do what servers do.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+@Suite
 struct BadServerTests {
     /// A server that does this with each connection `c`; it says its port.
     private func server(_ body: String) throws -> (Running, Int) {

@@ -10,7 +10,8 @@ struct FramerLimitTests {
     func anIRCLineMayHave512BytesWithItsTerminator(enforced: Bool) {
         for (terminator, count) in [("\r\n", 2), ("\n", 1)] {
             let full = Self.xs(512 - count)
-            let atMost = read(full + terminator, Dialects.irc, .fromClient, enforcesLimits: enforced)
+            let atMost = read(
+                full + terminator, Dialects.irc, .fromClient, enforcesLimits: enforced)
             #expect(atMost.map(\.issue) == [nil])
             #expect(atMost.map(\.line) == [bytes(full)])
 
@@ -70,7 +71,8 @@ struct FramerLimitTests {
     @Test func aCountedPayloadMayBeAsLongAsItsMaximum() {
         let full = Self.xs(1_000)
         let frames = read(
-            "PUB s 1000\r\n\(full)\r\nPUB s 1001\r\n\(full)y\r\nPING\r\n", Dialects.nats, .fromClient)
+            "PUB s 1000\r\n\(full)\r\nPUB s 1001\r\n\(full)y\r\nPING\r\n", Dialects.nats,
+            .fromClient)
         #expect(
             frames.map(\.issue) == [nil, .payloadOverLimit(length: 1_001), nil])
         #expect(frames.map(\.payload) == [bytes(full), nil, nil])

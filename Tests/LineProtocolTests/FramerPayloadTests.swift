@@ -15,8 +15,12 @@ struct FramerPayloadTests {
     }
 
     @Test func anEmptyPayloadIsOne() {
-        #expect(read("PUB s 0\r\n\r\nPING\r\n", Dialects.nats, .fromClient).map(\.payload) == [[], nil])
-        #expect(read("NOT 0\r\nNOT 1\r\nxNOT 0\r\n", Dialects.msnp).map(\.payload) == [[], bytes("x"), []])
+        #expect(
+            read("PUB s 0\r\n\r\nPING\r\n", Dialects.nats, .fromClient).map(\.payload) == [[], nil])
+        #expect(
+            read("NOT 0\r\nNOT 1\r\nxNOT 0\r\n", Dialects.msnp).map(\.payload) == [
+                [], bytes("x"), [],
+            ])
     }
 
     @Test func whichCommandsHaveOneDependsOnTheDirection() {

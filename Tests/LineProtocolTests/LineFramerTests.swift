@@ -33,7 +33,9 @@ struct LineFramerTests {
         Case(accepted: [.nul], stream: "a\0b\r\n\0", lines: ["a", "b\r\n"]),
         Case(accepted: [.lfcr], stream: "a\n\rb\r\n\r", lines: ["a", "b\r"]),
         Case(accepted: [.crnul], stream: "a\r\0b\rc\0\r\0", lines: ["a", "b\rc\0"]),
-        Case(accepted: [.crlf, .lf], stream: "a\r\nb\nc\r\r\n\r", lines: ["a", "b", "c\r"], rest: "\r"),
+        Case(
+            accepted: [.crlf, .lf], stream: "a\r\nb\nc\r\r\n\r", lines: ["a", "b", "c\r"],
+            rest: "\r"),
         Case(
             accepted: [.cr, .crlf, .lf], stream: "a\rb\nc\r\nd\n\re\r\r\nf",
             lines: ["a", "b", "c", "d", "e"], rest: "f"),
@@ -120,7 +122,8 @@ struct LineFramerTests {
 
     @Test func telnetCommandsAreTakenOutAndDoubledIACIsOne() {
         let stream: [UInt8] = [
-            255, 253, 3, 104, 255, 255, 105, 255, 241, 33, 255, 250, 1, 65, 10, 255, 255, 255, 240, 13, 10,
+            255, 253, 3, 104, 255, 255, 105, 255, 241, 33, 255, 250, 1, 65, 10, 255, 255, 255, 240,
+            13, 10,
             97, 13, 0,
         ]
         let frames = readBytewise(stream, Dialects.mud, .fromServer)

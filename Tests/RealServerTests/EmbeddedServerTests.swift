@@ -17,7 +17,9 @@ import Transport
         var options = runOptions()
         options.endpoint = try Endpoint(parsing: "127.0.0.1:\(server.port ?? 0)")
         options.segmentations = [segmentation]
-        let loaded = try scenarios("Scenarios/livechat").filter { !slow || !$0.tags.contains("slow") }
+        let loaded = try scenarios("Scenarios/livechat").filter {
+            !slow || !$0.tags.contains("slow")
+        }
         let results = await ScenarioRunner(options, player: SessionDriver()).run(loaded)
         await server.shutdown()
         return results

@@ -4,7 +4,7 @@ import Runner
 import Testing
 
 /// The page in a real browser: light, dark, narrow and printed.
-@Suite(.enabled(if: Support.has("chromium") && Support.has("python3")), .serialized)
+@Suite(.serialized)
 struct BrowserTests {
     @Test(arguments: [Sample.everything, .hundreds])
     func thePageIsWholeAndQuietAndNothingLeavesItsBox(_ sample: Sample) throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Each format is read by a program that somebody else wrote.
 struct OutsideReaderTests {
-    @Test(.enabled(if: Support.has("xmllint")))
+    @Test
     func xmllintReadsTheJUnitReport() throws {
         let text = JUnitReport.text(Sample.results)
         let (status, output) = try Support.withFile(text, named: "junit.xml") {
@@ -21,7 +21,7 @@ struct OutsideReaderTests {
         #expect(counts == ["8", "2", "2", "2"])
     }
 
-    @Test(.enabled(if: Support.has("prove")))
+    @Test
     func proveReadsTheTAPReport() throws {
         let text = TAPReport.text(Sample.results)
         let (status, output) = try Support.withFile(text, named: "run.tap") {
@@ -33,7 +33,7 @@ struct OutsideReaderTests {
         #expect(!output.contains("Parse errors"), "\(output)")
     }
 
-    @Test(.enabled(if: Support.has("prove")))
+    @Test
     func proveIsContentWithWhatPassed() throws {
         let (status, output) = try Support.withFile(
             TAPReport.text(Sample.allPassed(12)), named: "run.tap"
@@ -44,7 +44,7 @@ struct OutsideReaderTests {
         #expect(output.contains("Result: PASS"))
     }
 
-    @Test(.enabled(if: Support.has("python3")), arguments: Sample.allCases)
+    @Test(arguments: Sample.allCases)
     func theResultsFileKeepsToItsSchema(_ sample: Sample) throws {
         let schema = Support.root.appending(path: "docs/results.schema.json").path
         let program = Support.folder.appending(path: "Tools/validate.py").path

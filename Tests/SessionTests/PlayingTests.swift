@@ -84,10 +84,14 @@ private let steps: [(String, ToyIRCServer.Fault, String?)] = [
     ("alice -> PRIVMSG bob :hi\nbob <- :alice!{{_}} PRIVMSG bob hi", .none, nil),
     ("alice -> PRIVMSG bob :hi\nbob <- :carol!{{_}} PRIVMSG bob hi", .none, "run.mismatch"),
     ("alice -> PRIVMSG bob :hi\nbob <- PRIVMSG bob :ho", .none, "run.mismatch"),
-    ("alice -> PRIVMSG bob :a b\nbob <- PRIVMSG bob :a {{rest...}}\nbob -> PRIVMSG alice {{rest}}\n"
-        + "alice <- PRIVMSG alice b", .none, nil),
-    ("alice -> PRIVMSG bob :n=12\nbob <- PRIVMSG bob :n={{n:int}}\n"
-        + "alice -> PRIVMSG bob {{n}}\nbob <- PRIVMSG bob 12", .none, nil),
+    (
+        "alice -> PRIVMSG bob :a b\nbob <- PRIVMSG bob :a {{rest...}}\nbob -> PRIVMSG alice {{rest}}\n"
+            + "alice <- PRIVMSG alice b", .none, nil
+    ),
+    (
+        "alice -> PRIVMSG bob :n=12\nbob <- PRIVMSG bob :n={{n:int}}\n"
+            + "alice -> PRIVMSG bob {{n}}\nbob <- PRIVMSG bob 12", .none, nil
+    ),
     ("alice -> PRIVMSG bob :n=x\nbob <- PRIVMSG bob :n={{n:int}}", .none, "run.mismatch"),
     ("alice -> PRIVMSG bob :abc\nbob <- PRIVMSG bob {{/[a-c]+/}}", .none, nil),
     ("alice -> PRIVMSG bob :abd\nbob <- PRIVMSG bob {{/[a-c]+/}}", .none, "run.mismatch"),
@@ -103,18 +107,26 @@ private let steps: [(String, ToyIRCServer.Fault, String?)] = [
     ("alice -> PRIVMSG bob :hi\nbob quiet", .none, "run.not-quiet"),
     ("alice -> PRIVMSG bob :hi\nalice quiet", .none, nil),
     ("alice -> PRIVMSG bob :hi\nbob <- PRIVMSG\nbob <! PRIVMSG", .none, nil),
-    ("alice -> PRIVMSG bob :hi\nbob <- PRIVMSG\nsync\nbob <! PRIVMSG", .repeatsMessages,
-        "run.unwanted-line"),
-    ("alice -> PRIVMSG bob :hi\nbob <- PRIVMSG\nbob <! PRIVMSG  for 100ms", .repeatsMessages,
-        "run.unwanted-line"),
+    (
+        "alice -> PRIVMSG bob :hi\nbob <- PRIVMSG\nsync\nbob <! PRIVMSG", .repeatsMessages,
+        "run.unwanted-line"
+    ),
+    (
+        "alice -> PRIVMSG bob :hi\nbob <- PRIVMSG\nbob <! PRIVMSG  for 100ms", .repeatsMessages,
+        "run.unwanted-line"
+    ),
     ("alice -> FOO\nalice <? 999\nalice <- 421 alice FOO {{...}}", .none, nil),
     ("alice <? 999\nalice -> FOO\nalice <- 421", .none, nil),
     ("alice -> \"FO\" | 5ms | \"O\\r\\n\"\nalice <- 421 alice FOO {{...}}", .none, nil),
     ("repeat 3 as i {\nalice -> PRIVMSG bob m{{i}}\nbob <- PRIVMSG bob m{{i}}\n}", .none, nil),
-    ("alice -> PRIVMSG bob one\nbob -> PRIVMSG alice two\nany order {\nalice <- PRIVMSG alice two\n"
-        + "bob <- PRIVMSG bob one\n}", .none, nil),
-    ("alice -> PRIVMSG bob one\nalice -> PRIVMSG bob two\nany order {\nbob <- PRIVMSG bob two\n"
-        + "bob <- PRIVMSG bob one\n}", .none, nil),
+    (
+        "alice -> PRIVMSG bob one\nbob -> PRIVMSG alice two\nany order {\nalice <- PRIVMSG alice two\n"
+            + "bob <- PRIVMSG bob one\n}", .none, nil
+    ),
+    (
+        "alice -> PRIVMSG bob one\nalice -> PRIVMSG bob two\nany order {\nbob <- PRIVMSG bob two\n"
+            + "bob <- PRIVMSG bob one\n}", .none, nil
+    ),
     ("alice -> PRIVMSG bob one\nany order {\nbob <- PRIVMSG bob two\n}", .none, "run.mismatch"),
     ("alice -> QUIT :bye\nalice <- ERROR {{...}}\nalice closed by fin", .none, nil),
     ("alice -> QUIT :bye\nalice closed by reset", .none, "run.closed-otherwise"),
@@ -125,14 +137,20 @@ private let steps: [(String, ToyIRCServer.Fault, String?)] = [
     ("alice close\nalice connect\nuse login as alice\nsync", .none, nil),
     ("alice close\nalice -> FOO", .none, "run.not-connected"),
     ("outcome of {\nalice -> PRIVMSG bob hi\n} same as {\nalice -> PRIVMSG bob :hi\n}", .none, nil),
-    ("outcome of {\nalice -> PRIVMSG bob hi\n} same as {\nalice -> PRIVMSG bob :ho\n}", .none,
-        "run.twins-differ"),
+    (
+        "outcome of {\nalice -> PRIVMSG bob hi\n} same as {\nalice -> PRIVMSG bob :ho\n}", .none,
+        "run.twins-differ"
+    ),
     ("eventually within 3s {\nalice -> FOO\nalice <- 999  within 100ms\n}", .none, "run.mismatch"),
     ("wait 100ms\nthink 1ms..5ms\nsync alice", .none, nil),
-    ("fragment hello(text) {\nself -> PRIVMSG bob {{text}}\n}\nuse hello as alice (text: \"yo\")\n"
-        + "bob <- PRIVMSG bob yo", .none, nil),
-    ("use relay as alice (to: \"bob\", text: \"a b\")\nuse arrival as bob (from: \"alice\", text: \"a b\")",
-        .none, nil),
+    (
+        "fragment hello(text) {\nself -> PRIVMSG bob {{text}}\n}\nuse hello as alice (text: \"yo\")\n"
+            + "bob <- PRIVMSG bob yo", .none, nil
+    ),
+    (
+        "use relay as alice (to: \"bob\", text: \"a b\")\nuse arrival as bob (from: \"alice\", text: \"a b\")",
+        .none, nil
+    ),
 ]
 
 @Test(arguments: steps)

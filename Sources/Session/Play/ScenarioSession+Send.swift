@@ -66,7 +66,8 @@ extension ScenarioSession {
                 bytes += payload ?? []
                 if terminated { bytes += terminator.bytes }
             case .block:
-                DotStuffing.append(payload ?? [], side: program.dialect.framing.fromClient, to: &bytes)
+                DotStuffing.append(
+                    payload ?? [], side: program.dialect.framing.fromClient, to: &bytes)
             }
             return .success([.line(bytes, terminatorCount: terminator.count)])
         }

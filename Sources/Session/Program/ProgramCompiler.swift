@@ -80,7 +80,8 @@ struct Compilation {
             file: file, dialect: dialect, operators: operators, instructions: instructions,
             variables: table.names, settings: settings, probe: probe, probeRefusal: probeRefusal(),
             rejects: rejects(),
-            nameVariable: nameVariable, standing: standing, stepTimeout: file.header.stepTimeout?.nanoseconds,
+            nameVariable: nameVariable, standing: standing,
+            stepTimeout: file.header.stepTimeout?.nanoseconds,
             fileTimeout: file.header.fileTimeout?.nanoseconds,
             secrets: file.header.secrets.map(\.text))
     }

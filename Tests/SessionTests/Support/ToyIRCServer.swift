@@ -3,7 +3,8 @@ import Session
 /// As much of an IRC server as the tests need, with faults to choose.
 struct ToyIRCServer: SimulatedServer {
     enum Fault {
-        case none, refusesConnections, closesAtOnce, resetsAtOnce, neverAnswers, acceptsTakenNicknames
+        case none, refusesConnections, closesAtOnce, resetsAtOnce, neverAnswers,
+            acceptsTakenNicknames
         case answersPingLate, keepsGhosts, repeatsMessages
     }
 
@@ -55,7 +56,9 @@ struct ToyIRCServer: SimulatedServer {
     }
 
     private mutating func nick(_ name: String, _ client: ConnectionID) -> [ServerEffect] {
-        let taken = nicknames.contains { $0.key != client && $0.value.lowercased() == name.lowercased() }
+        let taken = nicknames.contains {
+            $0.key != client && $0.value.lowercased() == name.lowercased()
+        }
         if taken, fault != .acceptsTakenNicknames {
             return [.send(client, ":srv 433 * \(name) :Nickname is already in use\r\n")]
         }
