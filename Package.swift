@@ -106,9 +106,13 @@ let package = Package(
         tests(
             of: "ReferenceServer", ["LineProtocol", "DialectFiles", nioCore, nioPosix, log]),
         tests(
-            of: "Runner", ["Diagnostics", "Scenario", "Session", "DialectFiles", "ReferenceServer"]),
+            of: "Runner",
+            [
+                "LineProtocol", "Diagnostics", "Scenario", "Session", "DialectFiles",
+                "ReferenceServer",
+            ]),
         tests(
-            of: "Report", ["Diagnostics", "Scenario", "Session", "Runner"],
+            of: "Report", ["LineProtocol", "Diagnostics", "Scenario", "Session", "Runner"],
             exclude: ["Golden", "Tools"]),
         .testTarget(
             name: "RealServerTests",

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import Runner
+import LineProtocol
 import Scenario
 import Session
 

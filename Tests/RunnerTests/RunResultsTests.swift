@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import LineProtocol
 import Scenario
 import Session
 import Testing

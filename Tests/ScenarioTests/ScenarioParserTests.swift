@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 import Scenario
 import Testing
 

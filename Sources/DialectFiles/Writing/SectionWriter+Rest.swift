@@ -45,7 +45,7 @@ extension SectionWriter {
                 lines.append("  section: \(YamlText.quoted(clause.section))")
             }
             if !clause.quote.isEmpty { lines.append("  quote: \(YamlText.scalar(clause.quote))") }
-            if clause.level != RequirementLevel(quote: clause.quote) {
+            if clause.level != RequirementLevel(quote: clause.quote) ?? .policy {
                 lines.append("  level: \(clause.level.rawValue)")
             }
             if !clause.rules.isEmpty {

@@ -1,22 +1,28 @@
 /// How binding a rule is.
 public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
-    case must, should, may
-    /// The dialect's own choice.
+    /// The document says MUST.
+    case must
+    /// The document says SHOULD.
+    case should
+    /// The document says MAY.
+    case may
+    /// Somebody's own choice.
     case policy
     /// Never wedge, leak, spin or hurt others: needs no clause.
     case robustness
 
-    /// The level that a quoted rule states by its key word (RFC 2119), else `.policy`.
-    public init(quote: String) {
-        let words = quote.split { !$0.isLetter }
-        if words.contains(where: { ["MUST", "SHALL", "REQUIRED"].contains($0) }) {
+    /// The level that the capital words of a quote give (RFC 2119): MUST, SHALL and REQUIRED before
+    /// SHOULD and RECOMMENDED before MAY and OPTIONAL; nil where there is none.
+    public init?(quote: String) {
+        let words = Set(quote.split { !$0.isLetter }.map(String.init))
+        if !words.isDisjoint(with: ["MUST", "SHALL", "REQUIRED"]) {
             self = .must
-        } else if words.contains(where: { ["SHOULD", "RECOMMENDED"].contains($0) }) {
+        } else if !words.isDisjoint(with: ["SHOULD", "RECOMMENDED"]) {
             self = .should
-        } else if words.contains(where: { ["MAY", "OPTIONAL"].contains($0) }) {
+        } else if !words.isDisjoint(with: ["MAY", "OPTIONAL"]) {
             self = .may
         } else {
-            self = .policy
+            return nil
         }
     }
 }
@@ -39,7 +45,7 @@ public struct Clause: Sendable, Equatable {
         self.document = document
         self.section = section
         self.quote = quote
-        self.level = level ?? RequirementLevel(quote: quote)
+        self.level = level ?? RequirementLevel(quote: quote) ?? .policy
         self.rules = rules
     }
 }

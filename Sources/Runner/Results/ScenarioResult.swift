@@ -1,4 +1,5 @@
 public import Diagnostics
+public import LineProtocol
 public import Scenario
 public import Session
 

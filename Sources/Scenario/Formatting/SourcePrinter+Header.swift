@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 
 extension SourcePrinter {
     /// The header's lines: where each starts, its keyword and the rest.

@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 
 extension Parser {
     /// `cite DOCUMENT §SECTION [LEVEL] ["QUOTE"]`, in the header or in the body.

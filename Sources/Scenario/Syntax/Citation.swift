@@ -1,33 +1,5 @@
 public import Diagnostics
-
-/// How binding a rule is.
-public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
-    /// The document says MUST.
-    case must
-    /// The document says SHOULD.
-    case should
-    /// The document says MAY.
-    case may
-    /// Somebody's own choice.
-    case policy
-    /// Never wedge, leak, spin or hurt others: needs no clause.
-    case robustness
-
-    /// The level that the capital words of a quote give: MUST, SHALL and REQUIRED before SHOULD and
-    /// RECOMMENDED before MAY and OPTIONAL; nil where there is none.
-    public init?(quote: String) {
-        let words = Set(quote.split { !$0.isLetter }.map(String.init))
-        if !words.isDisjoint(with: ["MUST", "SHALL", "REQUIRED"]) {
-            self = .must
-        } else if !words.isDisjoint(with: ["SHOULD", "RECOMMENDED"]) {
-            self = .should
-        } else if !words.isDisjoint(with: ["MAY", "OPTIONAL"]) {
-            self = .may
-        } else {
-            return nil
-        }
-    }
-}
+public import LineProtocol
 
 /// The rule behind a scenario or a step: `cite RFC 2812 §3.1.2  must "…"`.
 public struct Citation: Sendable, Equatable {
