@@ -38,9 +38,12 @@ public indirect enum ArgumentType: Sendable, Equatable {
 
 /// How truth is written. The first spelling of each is the one that is sent.
 public struct BoolSpelling: Sendable, Equatable {
+    /// What is true.
     public var yes: [[UInt8]]
+    /// What is false.
     public var no: [[UInt8]]
 
+    /// A value from its parts.
     public init(yes: [String], no: [String]) {
         self.yes = yes.map { Array($0.utf8) }
         self.no = no.map { Array($0.utf8) }

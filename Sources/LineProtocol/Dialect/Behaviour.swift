@@ -2,6 +2,7 @@
 ///
 /// It is kept as text with its place, because this layer does not know the scenario language.
 public struct Behaviour: Sendable, Equatable {
+    /// What it is called.
     public var name: String
     /// The parameters that its user gives, in order.
     public var parameters: [String]
@@ -9,8 +10,10 @@ public struct Behaviour: Sendable, Equatable {
     public var text: String
     /// Where `text` starts in its file: line and column from 1.
     public var line: Int
+    /// The column, from 1.
     public var column: Int
 
+    /// A value from its parts.
     public init(name: String, parameters: [String] = [], text: String, line: Int, column: Int) {
         self.name = name
         self.parameters = parameters
@@ -31,6 +34,7 @@ public struct Timing: Sendable, Equatable {
     /// How long an answer may be held back by flood control.
     public var throttleMax: Int64?
 
+    /// A value from its parts.
     public init(
         keepaliveInterval: Int64? = nil, expiresAfter: Int64? = nil, loginWithin: Int64? = nil,
         throttleMax: Int64? = nil

@@ -29,14 +29,20 @@ public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
 
 /// The place in a document that a rule comes from.
 public struct Clause: Sendable, Equatable {
+    /// The word by which rules name it.
     public var id: String
+    /// The document.
     public var document: String
+    /// The section without its sign.
     public var section: String
+    /// The rule's words.
     public var quote: String
+    /// How binding it is.
     public var level: RequirementLevel
     /// The settings that follow from it, by path (`framing.accept`).
     public var rules: [String]
 
+    /// A value from its parts.
     public init(
         id: String, document: String, section: String, quote: String,
         level: RequirementLevel? = nil, rules: [String] = []

@@ -2,8 +2,11 @@
 public struct CommandSignature: Sendable, Equatable {
     /// The name in messages, such as `didReceive`.
     public var name: String
+    /// How it is recognised on the wire.
     public var wire: WireName
+    /// Who sends it.
     public var direction: CommandDirection
+    /// The arguments in order.
     public var arguments: [ArgumentSignature]
     /// Nil: the dialect's.
     public var tolerance: Tolerance?
@@ -12,6 +15,7 @@ public struct CommandSignature: Sendable, Equatable {
     /// The id of the clause that defines it, or nil.
     public var clause: String?
 
+    /// A value from its parts.
     public init(
         name: String, wire: WireName, direction: CommandDirection,
         arguments: [ArgumentSignature] = [], tolerance: Tolerance? = nil, summary: String = "",
@@ -48,12 +52,18 @@ public enum WireName: Sendable, Hashable {
 
 /// One argument of a command.
 public struct ArgumentSignature: Sendable, Equatable {
+    /// What it is called.
     public var name: String
+    /// What it is.
     public var type: ArgumentType
+    /// Where it stands.
     public var place: Place
+    /// Whether it may be left out.
     public var presence: Presence
+    /// What it is where it is left out.
     public var defaultValue: ArgumentValue?
 
+    /// A value from its parts.
     public init(
         _ name: String, _ type: ArgumentType, place: Place = .field, presence: Presence = .required,
         defaultValue: ArgumentValue? = nil
@@ -65,8 +75,10 @@ public struct ArgumentSignature: Sendable, Equatable {
         self.defaultValue = defaultValue
     }
 
+    /// Whether it must be given.
     public var isRequired: Bool { presence == .required && defaultValue == nil }
 
+    /// Where an argument stands.
     public enum Place: Sendable, Hashable {
         /// In order among the fields.
         case field
@@ -88,6 +100,7 @@ public struct ArgumentSignature: Sendable, Equatable {
         case verb
     }
 
+    /// Whether an argument may be left out.
     public enum Presence: Sendable, Hashable {
         case required
         /// May be left out; the fields after it move up.
@@ -99,8 +112,11 @@ public struct ArgumentSignature: Sendable, Equatable {
 
 /// What happens when the number or the form of arguments is not the declared one.
 public struct Tolerance: Sendable, Equatable {
+    /// What happens when arguments are missing.
     public var tooFew: TooFew
+    /// What happens when there are more.
     public var tooMany: TooMany
+    /// What happens when a value is not of its type.
     public var mismatch: Mismatch
 
     /// The default is what the LiveChat clients did: an older peer sends fewer, a newer one more.
@@ -112,6 +128,7 @@ public struct Tolerance: Sendable, Equatable {
         self.mismatch = mismatch
     }
 
+    /// What happens when arguments are missing.
     public enum TooFew: Sendable, Hashable {
         /// What is missing becomes empty, 0 or false.
         case fill
@@ -121,6 +138,7 @@ public struct Tolerance: Sendable, Equatable {
         case open
     }
 
+    /// What happens when there are more.
     public enum TooMany: Sendable, Hashable {
         /// The extra ones are ignored, with one warning a command.
         case ignore
@@ -130,6 +148,7 @@ public struct Tolerance: Sendable, Equatable {
         case open
     }
 
+    /// What happens when a value is not of its type.
     public enum Mismatch: Sendable, Hashable {
         /// A value that is not of its type becomes empty, 0 or false.
         case zero

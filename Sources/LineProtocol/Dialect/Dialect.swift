@@ -3,22 +3,31 @@
 /// One value serves client, server, checks, load and capture: what one side encodes with it the other
 /// decodes with it.
 public struct Dialect: Sendable {
+    /// What scenarios call it.
     public var name: String
     /// What it is, in a line.
     public var summary: String
     /// The port that its servers listen on, or nil.
     public var port: Int?
+    /// How a stream is cut into frames.
     public var framing: Framing
+    /// How a line is divided.
     public var syntax: FieldSyntax
+    /// How bytes that mean something are written.
     public var escaping: Escaping
+    /// What happens when arguments are not as declared.
     public var tolerance: Tolerance
+    /// The commands.
     public var commands: CommandTable
+    /// What every operator does, by name.
     public var behaviours: [String: Behaviour]
     /// Patterns, in the scenario language, of lines that refuse something.
     public var rejects: [Behaviour]
     /// Patterns of lines that arrive unasked and that expectations pass over.
     public var ignores: [Behaviour]
+    /// The times that its servers keep.
     public var timing: Timing
+    /// The rules that it cites.
     public var clauses: [Clause]
     /// What the servers do where the protocol leaves it to them, word by policy (`nul: cut`).
     public var policies: [String: String]
@@ -29,6 +38,7 @@ public struct Dialect: Sendable {
     /// The profile that was laid over the dialect, such as `ngircd`, or nil.
     public var profile: String?
 
+    /// A value from its parts.
     public init(
         name: String, summary: String = "", port: Int? = nil, framing: Framing = Framing(),
         syntax: FieldSyntax = FieldSyntax(), escaping: Escaping,

@@ -5,6 +5,7 @@ public enum Direction: Sendable, Hashable, CaseIterable {
     /// From the server to an operator.
     case fromServer
 
+    /// The other side.
     public var opposite: Direction { self == .fromClient ? .fromServer : .fromClient }
 }
 
@@ -12,6 +13,7 @@ public enum Direction: Sendable, Hashable, CaseIterable {
 public enum CommandDirection: Sendable, Hashable {
     case client, server, both
 
+    /// Whether that side may send it.
     public func allows(_ direction: Direction) -> Bool {
         switch self {
         case .both: true

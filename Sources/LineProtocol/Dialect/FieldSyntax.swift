@@ -5,14 +5,19 @@ public struct FieldSyntax: Sendable, Equatable {
     /// Whether several separators in a row count as one (IRC, NATS) instead of holding empty fields
     /// between them (LiveChat).
     public var separatorRuns: Bool
+    /// Where the command stands.
     public var verb: VerbPlace
+    /// Whether the case of a command counts.
     public var verbCase: VerbCase
     /// The byte that opens a source before the command (IRC's `:`), or nil.
     public var sourceMarker: UInt8?
+    /// How tags before the line are written, or nil.
     public var tags: TagSyntax?
     /// The byte that opens a last field which takes the rest (IRC's `:`), or nil.
     public var trailingMarker: UInt8?
+    /// How fields carry their own names, or nil.
     public var keyValue: KeyValueSyntax?
+    /// The field that ties an answer to its request, or nil.
     public var correlation: Correlation?
     /// At most this many fields, of which the last takes the rest of the line: in IRC without a trailing
     /// marker too (RFC 2812 §2.3.1), in SMTP as a text. Fields with keys are as many as there are.
@@ -20,6 +25,7 @@ public struct FieldSyntax: Sendable, Equatable {
     /// Whether a field may be written in double quotes with `\xHH` inside (Redis inline commands).
     public var quotes: Bool
 
+    /// A value from its parts.
     public init(
         separators: [UInt8] = [ASCII.blank], separatorRuns: Bool = false, verb: VerbPlace = .first,
         verbCase: VerbCase = .exact, sourceMarker: UInt8? = nil, tags: TagSyntax? = nil,
@@ -39,6 +45,7 @@ public struct FieldSyntax: Sendable, Equatable {
         self.quotes = quotes
     }
 
+    /// Where the command stands.
     public enum VerbPlace: Sendable, Hashable {
         /// The first field, after an optional source and tags.
         case first
@@ -50,6 +57,7 @@ public struct FieldSyntax: Sendable, Equatable {
         case none
     }
 
+    /// Whether the case of a command counts.
     public enum VerbCase: Sendable, Hashable {
         case exact
         /// ASCII letters of either case are the same command.
@@ -58,10 +66,14 @@ public struct FieldSyntax: Sendable, Equatable {
 
     /// IRCv3 message tags: `@key=value;key2 `.
     public struct TagSyntax: Sendable, Hashable {
+        /// The byte that opens the tags.
         public var marker: UInt8
+        /// The byte between two tags.
         public var separator: UInt8
+        /// The byte between a name and its value.
         public var assignment: UInt8
 
+        /// A value from its parts.
         public init(
             marker: UInt8 = ASCII.at, separator: UInt8 = ASCII.semicolon,
             assignment: UInt8 = ASCII.equals
@@ -74,6 +86,7 @@ public struct FieldSyntax: Sendable, Equatable {
 
     /// Fields that carry their own names.
     public struct KeyValueSyntax: Sendable, Hashable {
+        /// The byte between a name and its value.
         public var assignment: UInt8
         /// The byte that opens an option without a value (TeamSpeak's `-uid`), or nil.
         public var optionMarker: UInt8?
@@ -82,6 +95,7 @@ public struct FieldSyntax: Sendable, Equatable {
         /// Whether the first of several equal keys counts (STOMP 1.2) instead of the last.
         public var firstWins: Bool
 
+        /// A value from its parts.
         public init(
             assignment: UInt8 = ASCII.equals, optionMarker: UInt8? = nil,
             rowSeparator: UInt8? = nil,
@@ -101,15 +115,20 @@ public struct FieldSyntax: Sendable, Equatable {
         /// Commands that carry none in the given direction.
         public var exempt: [Exemption]
 
+        /// A value from its parts.
         public init(field: Int = 0, exempt: [Exemption] = []) {
             self.field = field
             self.exempt = exempt
         }
 
+        /// A command that carries no transaction id.
         public struct Exemption: Sendable, Hashable {
+            /// Where the command stands.
             public var verb: [UInt8]
+            /// Who sends it.
             public var direction: CommandDirection
 
+            /// A value from its parts.
             public init(verb: [UInt8], direction: CommandDirection) {
                 self.verb = verb
                 self.direction = direction

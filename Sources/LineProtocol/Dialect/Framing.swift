@@ -2,15 +2,22 @@
 public struct Framing: Sendable, Equatable {
     /// What a client sends, and what its server therefore has to take.
     public var fromClient: Side
+    /// What a server sends.
     public var fromServer: Side
+    /// What a frame is.
     public var unit: Unit
+    /// What an empty line means.
     public var emptyLines: EmptyLines
+    /// The commands that a counted payload follows.
     public var payloads: [PayloadRule]
+    /// The commands that a dot-terminated block follows.
     public var blocks: [BlockRule]
+    /// How the lines of one answer belong together.
     public var grouping: ReplyGrouping
     /// Whether telnet commands are taken out and IAC is doubled (RFC 854).
     public var telnet: Bool
 
+    /// A value from its parts; the defaults are the plainest form.
     public init(
         fromClient: Side = Side(), fromServer: Side = Side(), unit: Unit = .line,
         emptyLines: EmptyLines = .ignore, payloads: [PayloadRule] = [], blocks: [BlockRule] = [],
@@ -26,6 +33,7 @@ public struct Framing: Sendable, Equatable {
         self.telnet = telnet
     }
 
+    /// The terminators and maxima of one direction.
     public func side(_ direction: Direction) -> Side {
         direction == .fromClient ? fromClient : fromServer
     }
@@ -38,9 +46,12 @@ public struct Framing: Sendable, Equatable {
         /// CR LF) the shorter one ends the line, and the byte that would have completed the longer
         /// one is passed over.
         public var accepted: [Terminator]
+        /// The maxima.
         public var limits: Limits
+        /// What becomes of a line over its maximum.
         public var overflow: Overflow
 
+        /// A value from its parts; the defaults are the plainest form.
         public init(
             terminator: Terminator = .lf, accepted: [Terminator]? = nil, limits: Limits = Limits(),
             overflow: Overflow = .open
@@ -58,10 +69,12 @@ public struct Framing: Sendable, Equatable {
         public var lineBytesMax: Int
         /// The tag section with its `@` and the blank after it; 0: no maximum of its own.
         public var tagBytesMax: Int
+        /// Whether the terminator counts as part of the line.
         public var countsTerminator: Bool
         /// A counted payload or a dot-terminated block.
         public var payloadBytesMax: Int
 
+        /// A value from its parts; the defaults are the plainest form.
         public init(
             lineBytesMax: Int = 65_536, tagBytesMax: Int = 0, countsTerminator: Bool = true,
             payloadBytesMax: Int = 1_048_576
@@ -107,6 +120,7 @@ public struct Framing: Sendable, Equatable {
         /// Whether a NUL at the frame's end is no part of its text (ICB).
         public var dropsFinalNUL: Bool
 
+        /// A value from its parts; the defaults are the plainest form.
         public init(width: Int = 1, countsItself: Bool = false, dropsFinalNUL: Bool = false) {
             self.width = width
             self.countsItself = countsItself
@@ -114,6 +128,7 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
+    /// What an empty line means.
     public enum EmptyLines: Sendable, Hashable {
         /// No message.
         case ignore
@@ -123,12 +138,16 @@ public struct Framing: Sendable, Equatable {
 
     /// Which command is followed by how many raw bytes.
     public struct PayloadRule: Sendable, Equatable {
+        /// The command.
         public var verb: [UInt8]
+        /// Who sends it.
         public var direction: CommandDirection
+        /// The field that counts the bytes.
         public var lengthField: LengthField
         /// Whether a terminator that is not counted follows the payload (NATS, memcached).
         public var terminated: Bool
 
+        /// A value from its parts; the defaults are the plainest form.
         public init(
             verb: [UInt8], direction: CommandDirection, lengthField: LengthField = .last,
             terminated: Bool
@@ -150,9 +169,12 @@ public struct Framing: Sendable, Equatable {
     /// Which command is followed by a block that ends with a line of one dot, dot-stuffed
     /// (RFC 5321 §4.5.2, RFC 3977 §3.1.1).
     public struct BlockRule: Sendable, Equatable {
+        /// The command.
         public var verb: [UInt8]
+        /// Who sends it.
         public var direction: CommandDirection
 
+        /// A value from its parts; the defaults are the plainest form.
         public init(verb: [UInt8], direction: CommandDirection) {
             self.verb = verb
             self.direction = direction

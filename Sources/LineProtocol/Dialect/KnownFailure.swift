@@ -9,6 +9,7 @@ public struct KnownFailure: Sendable, Equatable {
     /// Why.
     public var reason: String
 
+    /// A value from its parts.
     public init(check: String, versions: String? = nil, until: String? = nil, reason: String) {
         self.check = check
         self.versions = versions

@@ -5,11 +5,13 @@ public struct Terminator: Sendable, Hashable {
     /// The byte at which the line is complete.
     public let last: UInt8
 
+    /// A value from its parts.
     public init(_ last: UInt8) {
         self.first = nil
         self.last = last
     }
 
+    /// A value from its parts.
     public init(_ first: UInt8, _ last: UInt8) {
         self.first = first
         self.last = last
@@ -24,9 +26,13 @@ public struct Terminator: Sendable, Hashable {
         }
     }
 
+    /// LF.
     public static let lf = Terminator(ASCII.lf)
+    /// CR LF.
     public static let crlf = Terminator(ASCII.cr, ASCII.lf)
+    /// CR.
     public static let cr = Terminator(ASCII.cr)
+    /// NUL.
     public static let nul = Terminator(ASCII.nul)
     /// What a TeamSpeak ServerQuery server ends its lines with.
     public static let lfcr = Terminator(ASCII.lf, ASCII.cr)
@@ -36,6 +42,7 @@ public struct Terminator: Sendable, Hashable {
     /// The bytes as they are sent.
     public var bytes: [UInt8] { if let first { [first, last] } else { [last] } }
 
+    /// How many bytes it has.
     public var count: Int { first == nil ? 1 : 2 }
 
     /// The name used in dialect files; other bytes in hexadecimal.

@@ -2,6 +2,7 @@ public import Diagnostics
 
 /// What came of playing a scenario.
 public struct PlayResult: Sendable {
+    /// How it came out.
     public var outcome: Outcome
     /// What is to be said about it; nil if all is well.
     public var diagnostic: Diagnostic?
@@ -31,6 +32,7 @@ public struct PlayResult: Sendable {
         self.stepsPlayed = stepsPlayed
     }
 
+    /// How a play came out.
     public enum Outcome: String, Sendable, Hashable {
         /// Every expectation was met.
         case passed
@@ -47,6 +49,7 @@ public struct TranscriptEntry: Sendable, Equatable {
     public var time: Int64
     /// The operator's name.
     public var operatorName: String
+    /// What happened.
     public var kind: Kind
     /// The line without its terminator, or what was sent as it was; secrets masked.
     public var bytes: [UInt8]
@@ -71,6 +74,7 @@ public struct TranscriptEntry: Sendable, Equatable {
         self.role = role
     }
 
+    /// What happened.
     public enum Kind: String, Sendable, Hashable {
         case connected, sent, received
         /// The peer has closed: in order, or by a reset.
@@ -79,6 +83,7 @@ public struct TranscriptEntry: Sendable, Equatable {
         case closed
     }
 
+    /// What became of a received line.
     public enum Role: String, Sendable, Hashable {
         /// An expectation's business.
         case plain

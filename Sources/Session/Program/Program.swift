@@ -10,6 +10,7 @@ public struct Program: Sendable {
 
     /// The scenario it was made from.
     public let file: ScenarioFile
+    /// The dialect that it is played with.
     public let dialect: Dialect
     /// The operators by name, in the order of their places.
     public let operators: [String]

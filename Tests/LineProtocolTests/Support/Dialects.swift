@@ -421,5 +421,6 @@ enum Dialects {
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 extension Dialect: CustomTestStringConvertible {
+    /// What the test run shows.
     public var testDescription: String { name }
 }
