@@ -76,9 +76,13 @@ extension PrettyReport {
         return text + serverOutput(of: result) + transcript(of: result)
     }
 
+    /// How many of the server's last lines stand below a failure; the other reports have them all.
+    private static var serverLinesMax: Int { 8 }
+
     private func serverOutput(of result: ScenarioResult) -> String {
         guard !result.serverOutput.isEmpty else { return "" }
         let lines = result.serverOutput.split(separator: UInt8(ascii: "\n"))
+            .suffix(Self.serverLinesMax)
             .map { "    " + escapedForDisplay($0) + "\n" }
         return paint("  the server's last lines:", .dim) + "\n" + lines.joined()
     }
