@@ -1,0 +1,98 @@
+import Diagnostics
+import Scenario
+import Session
+import Testing
+
+/// Scenarios that cannot be played, with the code and a piece of what is said.
+private let refused: [(String, String, String)] = [
+    (
+        "dialect livechat\noperators a\na -> sendMesage(text: \"x\")\n", "scenario.unknown-command",
+        "did you mean sendMessage?"
+    ),
+    (
+        "dialect livechat\noperators a\na -> didReceive(text: \"x\")\n", "scenario.unknown-command",
+        "sent by the other side"
+    ),
+    (
+        "dialect livechat\noperators a\na <- didReceive(txt: \"x\")\n", "scenario.unknown-argument",
+        "did you mean text?"
+    ),
+    (
+        "dialect livechat\noperators a\na -> sendMessage(chat: \"x\")\n", "scenario.wrong-type",
+        "expected int"
+    ),
+    (
+        "dialect livechat\noperators a\na <- didReceive(hidden: 7)\n", "scenario.wrong-type",
+        "expected bool"
+    ),
+    (
+        "dialect irc\noperators a\na -> privmsg(target: \"a b\", text: \"x\")\n",
+        "scenario.unencodable", "argument target of privmsg cannot carry"
+    ),
+    (
+        "dialect irc\noperators a\na -> privmsg(target: \"b\", text: \"x\\ny\")\n",
+        "scenario.unencodable", "send it raw"
+    ),
+    (
+        "dialect irc\noperators a\na -> PRIVMSG b :{{text}}\n", "scenario.unbound-variable",
+        "--var text="
+    ),
+    (
+        "dialect irc\noperators a\na -> NICK x  payload \"y\"\n", "scenario.no-payload",
+        "no payload"
+    ),
+    (
+        "dialect irc\noperators a\nuse logn as a\n", "scenario.unknown-fragment",
+        "did you mean login?"
+    ),
+    (
+        "dialect irc\noperators a\nuse relay as a\n", "scenario.missing-argument",
+        "a value for to"
+    ),
+    (
+        "dialect irc\noperators a\nuse login as a (nam: \"x\")\n", "scenario.unknown-parameter",
+        "did you mean name?"
+    ),
+    ("dialect plain\noperators a\nname a free\n", "scenario.no-login", "no behaviour login"),
+    (
+        "dialect irc\nsecret pw\noperators a\na connect\n", "scenario.missing-secret",
+        "LINEJUDGE_SECRET_pw"
+    ),
+]
+
+@Test(arguments: refused)
+func whatCannotBePlayedIsToldBeforeAnythingIsSent(
+    text: String, code: String, said: String
+) throws {
+    var told: [Diagnostic] = []
+    do {
+        _ = try compiled(text)
+    } catch {
+        told = (error as? Diagnosed)?.diagnostics ?? []
+    }
+    let rendered = DiagnosticRenderer().text(told)
+    #expect(told.contains { $0.code.word == code }, "\(rendered)")
+    #expect(rendered.contains(said), "\(rendered)")
+    #expect(told.allSatisfy { $0.location != nil })
+}
+
+@Test func whatIsWrongInABehaviourIsShownInTheDialectOnce() throws {
+    let text = "dialect irc\noperators a, b, c\nuse login\n"
+    // Three operators use the same behaviour: it compiles for each of them.
+    #expect(try compiled(text).operators == ["a", "b", "c"])
+}
+
+@Test(arguments: [
+    ("whole", Segmentation.whole), ("byte", .byte), ("random:7", .random(seed: 7)),
+    ("coalesce", .coalesce), ("mid-crlf", .midTerminator), ("mid-letter", .midLetter),
+    ("fin+data", .finWithData),
+])
+func segmentationsAreNamedByTheirWords(word: String, segmentation: Segmentation) {
+    #expect(Segmentation(word) == segmentation)
+    #expect(segmentation.word == word)
+}
+
+@Test(arguments: ["", "bytes", "random", "random:x", "random:-1"])
+func otherWordsNameNoSegmentation(word: String) {
+    #expect(Segmentation(word) == nil)
+}

@@ -1,0 +1,54 @@
+import Session
+import Testing
+
+/// What was sent, in its writes.
+private func writes(_ text: String, _ segmentation: Segmentation) throws -> [String] {
+    var options = PlayOptions()
+    options.segmentation = segmentation
+    var session = ScenarioSession(try compiled(text), options: options)
+    var network = SimulatedNetwork(ToyIRCServer())
+    let result = network.play(&session)
+    #expect(result?.outcome == .passed, "\(failure(result))")
+    return network.actions.compactMap { action in
+        switch action {
+        case .send(_, let bytes): String(decoding: bytes, as: UTF8.self)
+        case .hold: "hold"
+        case .release: "release"
+        case .halfClose: "half-close"
+        default: nil
+        }
+    }
+}
+
+private let twoLines = "operators a\na -> FOO\na -> BÄR\na <- 421 {{...}}\na half-close\n"
+
+@Test func eachLineIsAWriteOfItsOwn() throws {
+    #expect(try writes(twoLines, .whole) == ["FOO\r\n", "BÄR\r\n", "half-close"])
+}
+
+@Test func byteByByteEachByteIsAWrite() throws {
+    let sent = try writes("operators a\na -> FOO\na <- 421 {{...}}\n", .byte)
+    #expect(sent == ["F", "O", "O", "\r", "\n"])
+}
+
+@Test func coalescedLinesLeaveTogetherBeforeTheNextExpectation() throws {
+    #expect(try writes(twoLines, .coalesce) == ["FOO\r\nBÄR\r\n", "half-close"])
+}
+
+@Test func theTerminatorIsCutInTwo() throws {
+    let sent = try writes("operators a\na -> FOO\na <- 421 {{...}}\n", .midTerminator)
+    #expect(sent == ["FOO\r", "\n"])
+}
+
+@Test func theLastLineLeavesWithTheEnd() throws {
+    let text = "operators a\na -> FOO\na half-close\n"
+    #expect(try writes(text, .finWithData) == ["hold", "FOO\r\n", "half-close", "release"])
+}
+
+@Test func randomCutsComeFromTheSeedAndLoseNothing() throws {
+    let text = "operators a\na -> PRIVMSG somebody :a longer line than the others\na <? 401\n"
+    let sent = try writes(text, .random(seed: 3))
+    #expect(sent.count > 3)
+    #expect(sent.joined().hasPrefix("PRIVMSG somebody :a longer line than the others\r\n"))
+    #expect(try writes(text, .random(seed: 3)) == sent)
+}
