@@ -20,6 +20,7 @@ struct Measurement {
     var allocationsPerLine: Double
 
     var median: Double { rounds[rounds.count / 2] }
+    var ratio: Double { ratios[ratios.count / 2] }
 }
 
 enum Bench {

@@ -1,27 +1,46 @@
 /// The byte values that protocols name.
 public enum ASCII {
+    /// NUL.
     public static let nul: UInt8 = 0x00
+    /// Horizontal tab.
     public static let tab: UInt8 = 0x09
+    /// Line feed.
     public static let lf: UInt8 = 0x0A
+    /// Carriage return.
     public static let cr: UInt8 = 0x0D
+    /// Space.
     public static let blank: UInt8 = 0x20
+    /// `"`
     public static let quote: UInt8 = 0x22
+    /// `%`
     public static let percent: UInt8 = 0x25
+    /// `+`
     public static let plus: UInt8 = 0x2B
+    /// `-`
     public static let minus: UInt8 = 0x2D
+    /// `.`
     public static let dot: UInt8 = 0x2E
+    /// `0`
     public static let zero: UInt8 = 0x30
+    /// `9`
     public static let nine: UInt8 = 0x39
+    /// `:`
     public static let colon: UInt8 = 0x3A
+    /// `;`
     public static let semicolon: UInt8 = 0x3B
+    /// `=`
     public static let equals: UInt8 = 0x3D
+    /// `@`
     public static let at: UInt8 = 0x40
+    /// `\`
     public static let backslash: UInt8 = 0x5C
+    /// `|`
     public static let pipe: UInt8 = 0x7C
 
     /// Telnet's "interpret as command" (RFC 854).
     public static let iac: UInt8 = 0xFF
 
+    /// Whether the byte is a decimal digit.
     @inlinable
     public static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 

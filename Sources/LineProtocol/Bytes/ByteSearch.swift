@@ -19,6 +19,18 @@ func firstPlace(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> I
     }
 }
 
+/// The place of the first `byte` in `lower..<upper`, or `upper`.
+@inline(__always)
+func firstPlace(
+    of byte: UInt8, _ bytes: UnsafePointer<UInt8>, _ lower: Int, _ upper: Int
+) -> Int {
+    guard lower < upper, let found = unsafe memchr(bytes + lower, Int32(byte), upper &- lower)
+    else {
+        return upper
+    }
+    return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
+}
+
 extension Span where Element == UInt8 {
     /// Whether the bytes in `range` are `other`; with `ignoringCase`, ASCII letters of either case are
     /// equal.

@@ -11,6 +11,7 @@ public struct ByteSet: Sendable, Hashable, ExpressibleByArrayLiteral {
         for byte in bytes { insert(byte) }
     }
 
+    /// The set of these byte values.
     @inlinable
     public init(arrayLiteral elements: UInt8...) {
         self.init(elements)
@@ -19,16 +20,19 @@ public struct ByteSet: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Every byte value.
     public static let all = ByteSet(UInt8.min...UInt8.max)
 
+    /// Whether `byte` is a member.
     @inlinable
     public func contains(_ byte: UInt8) -> Bool {
         words[Int(byte &>> 6)] & (1 &<< UInt64(byte & 63)) != 0
     }
 
+    /// Makes `byte` a member.
     @inlinable
     public mutating func insert(_ byte: UInt8) {
         words[Int(byte &>> 6)] |= 1 &<< UInt64(byte & 63)
     }
 
+    /// Makes `byte` no member.
     @inlinable
     public mutating func remove(_ byte: UInt8) {
         words[Int(byte &>> 6)] &= ~(1 &<< UInt64(byte & 63))
@@ -48,6 +52,7 @@ public struct ByteSet: Sendable, Hashable, ExpressibleByArrayLiteral {
         return result
     }
 
+    /// Whether there are no members.
     public var isEmpty: Bool { words == .zero }
 
     /// The members in ascending order.

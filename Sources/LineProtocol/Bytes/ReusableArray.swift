@@ -1,65 +1,90 @@
 /// An array that is emptied and filled again for every line without giving its room back.
 ///
-/// `Array.removeAll(keepingCapacity:)` does the same, but costs more than dividing a short line does.
-public struct ReusableArray<Element: BitwiseCopyable & Sendable>: Sendable {
-    /// The elements, and behind them what is left of longer lines.
-    @usableFromInline var room: [Element] = []
+/// `Array` can do the same, but what it does on the way costs more than dividing a short line. Copies share
+/// their room until one of them is written to, so that a value is as safe to send as an array is.
+public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    private var room: Room?
+    /// How many elements there are.
     public private(set) var count = 0
 
-    @inlinable init() {}
+    /// Memory for so many elements.
+    @safe private final class Room {
+        let base: UnsafeMutablePointer<Element>
+        let capacity: Int
+
+        init(capacity: Int) {
+            unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+            self.capacity = capacity
+        }
+
+        deinit { unsafe base.deallocate() }
+    }
+
+    init() {}
 
     /// Makes the array empty.
-    @usableFromInline
+    @inline(__always)
     mutating func removeAll() { count = 0 }
 
     mutating func append(_ element: Element) {
-        if count < room.count {
-            room[count] = element
-        } else {
-            room.append(element)
-        }
+        unsafe (roomForWriting(count + 1) + count).initialize(to: element)
         count += 1
     }
 
-    mutating func replace(at place: Int, with element: Element) {
-        if place < count { room[place] = element }
+    /// Where elements can be written: room for at least `capacity` of them, that this value alone refers to.
+    /// It holds until the array is changed in another way. What is written counts after ``setCount(_:)``.
+    @inline(__always)
+    mutating func roomForWriting(_ capacity: Int) -> UnsafeMutablePointer<Element> {
+        if isKnownUniquelyReferenced(&room), let room, room.capacity >= capacity {
+            return unsafe room.base
+        }
+        return unsafe makeRoom(capacity)
     }
 
-    /// Calls `body` with room for at least `capacity` elements; it returns how many it has written, or
-    /// nil if it needs more room, and is then called again with twice as much.
+    @inline(never)
+    private mutating func makeRoom(_ capacity: Int) -> UnsafeMutablePointer<Element> {
+        let new = Room(capacity: Swift.max(capacity, 2 * count, 8))
+        if let room { unsafe new.base.initialize(from: room.base, count: count) }
+        room = new
+        return unsafe new.base
+    }
+
+    /// How many elements there is room for.
+    var capacity: Int { room?.capacity ?? 0 }
+
+    /// Sets how many of the elements in the room count; they must have been written.
     @inline(__always)
-    mutating func fill(
-        capacity: Int, blank: Element, _ body: (UnsafeMutablePointer<Element>, Int) -> Int?
-    ) {
-        var capacity = capacity
-        while true {
-            if room.count < capacity {
-                room.append(contentsOf: repeatElement(blank, count: capacity - room.count))
-            }
-            let written = unsafe room.withUnsafeMutableBufferPointer { buffer in
-                guard let base = buffer.baseAddress else { return Int?.some(0) }
-                return unsafe body(base, buffer.count)
-            }
-            if let written {
-                count = written
-                return
-            }
-            capacity = room.count * 2
-        }
+    mutating func setCount(_ count: Int) { self.count = count }
+
+    /// Where the elements can be read while the value lives unchanged.
+    @inline(__always)
+    var elements: UnsafeBufferPointer<Element> {
+        guard let room else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+        return unsafe UnsafeBufferPointer(start: room.base, count: count)
     }
 }
 
 extension ReusableArray: RandomAccessCollection {
-    @inlinable public var startIndex: Int { 0 }
-    @inlinable public var endIndex: Int { count }
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// ``count``.
+    public var endIndex: Int { count }
 
-    @inlinable
+    /// The element at `place`.
     public subscript(place: Int) -> Element {
-        precondition(place < count, "place \(place) of \(count)")
-        return room[place]
+        guard let room, place >= 0, place < count else {
+            preconditionFailure("place \(place) of \(count)")
+        }
+        return unsafe room.base[place]
     }
 }
 
 extension ReusableArray: Equatable where Element: Equatable {
+    /// Whether the elements are equal.
     public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+}
+
+extension ReusableArray: CustomStringConvertible {
+    /// The elements as an array shows them.
+    public var description: String { Array(self).description }
 }

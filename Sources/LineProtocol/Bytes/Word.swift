@@ -1,8 +1,16 @@
-/// Several bytes looked at together.
+/// Eight bytes looked at together.
 enum Word {
     /// The word whose every byte is `byte`.
     @inline(__always)
     static func filled(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    /// A word whose lowest set bit is in the first byte of `word` that is equal to those of `pattern`, or 0.
+    /// The bits above the lowest mean nothing.
+    @inline(__always)
+    static func firstMatch(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
+        let difference = word ^ pattern
+        return (difference &- filled(1)) & ~difference & filled(0x80)
+    }
 
     /// The upper-case form of the ASCII letters in `word`.
     @inline(__always)
@@ -14,6 +22,23 @@ enum Word {
         return word ^ (letters &>> 2)
     }
 
+    /// The number that the first `count` bytes of `word` are the decimal digits of, 1 to 8 of them; nil if
+    /// one is no digit.
+    @inline(__always)
+    static func digits(_ word: UInt64, count: Int) -> Int64? {
+        // The digits are moved to the highest bytes, behind zeros.
+        let unused = UInt64(truncatingIfNeeded: 64 &- count &* 8)
+        let used = UInt64(truncatingIfNeeded: count &* 8 &- 8)
+        let zeros = (filled(ASCII.zero) &>> used) &>> 8
+        let text = word &<< unused | zeros
+        let digits = text ^ filled(ASCII.zero)
+        guard (digits &+ filled(0x76) | digits) & filled(0x80) == 0 else { return nil }
+        // Neighbours are joined: to numbers of two digits, of four, of eight.
+        let twos = (digits &* 2_561) &>> 8 & 0x00FF_00FF_00FF_00FF
+        let fours = (twos &* 6_553_601) &>> 16 & 0x0000_FFFF_0000_FFFF
+        return Int64(truncatingIfNeeded: (fours &* 42_949_672_960_001) &>> 32)
+    }
+
     /// Up to eight bytes at `place`, the first in the lowest bits, zeros above the last.
     @inline(__always)
     static func load(
@@ -22,55 +47,13 @@ enum Word {
         if place &+ 8 <= room {
             let word = unsafe UInt64(
                 littleEndian: UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self))
-            return count >= 8 ? word : word & lowBits(count &* 8)
+            guard count < 8 else { return word }
+            return word & ((1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1)
         }
         var word: UInt64 = 0
         for index in 0..<min(count, 8) {
             word |= unsafe UInt64(bytes[place &+ index]) &<< UInt64(truncatingIfNeeded: index &* 8)
         }
         return word
-    }
-
-    /// The word with the lowest `count` bits set; `count` is below 64.
-    @inline(__always)
-    static func lowBits(_ count: Int) -> UInt64 { (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 }
-}
-
-/// Sixteen bytes looked at together.
-struct Block {
-    private let bytes: SIMD16<UInt8>
-
-    static let count = 16
-
-    /// The sixteen bytes at `place`.
-    @inline(__always)
-    init(_ base: UnsafePointer<UInt8>, _ place: Int) {
-        bytes = unsafe UnsafeRawPointer(base + place).loadUnaligned(as: SIMD16<UInt8>.self)
-    }
-
-    /// The bytes from `place` up to `room`, which are fewer than sixteen, and zeros behind them.
-    @inline(never)
-    init(_ base: UnsafePointer<UInt8>, _ place: Int, upTo room: Int) {
-        var bytes = SIMD16<UInt8>(repeating: 0)
-        for index in 0..<min(room &- place, Self.count) {
-            bytes[index] = unsafe base[place &+ index]
-        }
-        self.bytes = bytes
-    }
-
-    /// All ones where a byte is equal to those of `pattern`.
-    @inline(__always)
-    func matches(_ pattern: SIMD16<UInt8>) -> SIMD2<UInt64> {
-        unsafe unsafeBitCast(bytes .== pattern, to: SIMD2<UInt64>.self)
-    }
-
-    /// A bit for each byte that is all ones, the first byte's the lowest.
-    @inline(__always)
-    static func bits(_ matches: SIMD2<UInt64>) -> UInt64 {
-        // The product gathers a bit of each of eight bytes in the highest byte.
-        let bits = matches & SIMD2(repeating: 0x8040_2010_0804_0201)
-        let low = (bits[0] &* 0x0101_0101_0101_0101) &>> 56
-        let high = (bits[1] &* 0x0101_0101_0101_0101) &>> 56
-        return low | high &<< 8
     }
 }

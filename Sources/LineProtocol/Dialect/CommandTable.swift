@@ -1,5 +1,6 @@
 /// A dialect's commands, found by their bytes without a String.
 public struct CommandTable: Sendable {
+    /// The commands, in the order in which they were declared.
     public let signatures: [CommandSignature]
     private let fromClient: VerbIndex
     private let fromServer: VerbIndex
@@ -18,10 +19,14 @@ public struct CommandTable: Sendable {
     public func command(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ direction: Direction
     ) -> Int? {
-        switch direction {
-        case .fromClient: fromClient.find(bytes, range)
-        case .fromServer: fromServer.find(bytes, range)
+        guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe index(direction).find(buffer, range)
         }
+    }
+
+    func index(_ direction: Direction) -> VerbIndex {
+        direction == .fromClient ? fromClient : fromServer
     }
 
     /// The place of the command with this message name, or nil.

@@ -25,13 +25,12 @@ public enum EscapeRule: Sendable, Equatable {
 
 /// An escape byte with its letters.
 public struct EscapeTable: Sendable, Equatable {
-    public var escape: UInt8
-    /// For each letter after the escape byte, what it stands for.
-    public private(set) var meaning: [UInt8: UInt8]
-    /// For each byte value, the letter that stands for it, or nil.
-    @usableFromInline var letters: [UInt8?]
-    @usableFromInline var meanings: [UInt8?]
+    /// The byte that opens an escape.
+    public let escape: UInt8
+    private let letters: Letters
+    /// What an escape with a letter outside the table means.
     public var unknown: Unknown
+    /// What an escape byte at the value's end means.
     public var lone: Lone
     /// Bytes that can be neither sent as they are nor escaped.
     public var forbidden: ByteSet
@@ -76,19 +75,37 @@ public struct EscapeTable: Sendable, Equatable {
         }
         guard letters[Int(escape)] != nil else { throw .escapeByteHasNoSpelling }
         self.escape = escape
-        self.meaning = meaning
-        self.letters = letters
-        self.meanings = meanings
+        self.letters = Letters(meaning, letters: letters, meanings: meanings)
         self.unknown = unknown
         self.lone = lone
         self.forbidden = forbidden
     }
 
+    /// For each letter after the escape byte, what it stands for.
+    public var meaning: [UInt8: UInt8] { letters.meaning }
+
     /// The letter that stands for `byte`, if it must be escaped.
-    @inlinable public func letter(for byte: UInt8) -> UInt8? { letters[Int(byte)] }
+    public func letter(for byte: UInt8) -> UInt8? { letters.letters[Int(byte)] }
 
     /// What `letter` after the escape byte stands for.
-    @inlinable public func byte(for letter: UInt8) -> UInt8? { meanings[Int(letter)] }
+    public func byte(for letter: UInt8) -> UInt8? { letters.meanings[Int(letter)] }
+
+    /// What is the same for all copies of a table.
+    private final class Letters: Sendable, Equatable {
+        let meaning: [UInt8: UInt8]
+        /// For each byte value, the letter that stands for it, or nil.
+        let letters: [UInt8?]
+        /// For each letter, the byte that it stands for, or nil.
+        let meanings: [UInt8?]
+
+        init(_ meaning: [UInt8: UInt8], letters: [UInt8?], meanings: [UInt8?]) {
+            self.meaning = meaning
+            self.letters = letters
+            self.meanings = meanings
+        }
+
+        static func == (left: Letters, right: Letters) -> Bool { left.meaning == right.meaning }
+    }
 }
 
 /// The escape rules of a dialect, by place.
@@ -97,13 +114,16 @@ public struct Escaping: Sendable, Equatable {
     public var field: EscapeRule
     /// The trailing field.
     public var trailing: EscapeRule
+    /// A tag's value.
     public var tagValue: EscapeRule
     /// Keys and values of `key=value` fields.
     public var key: EscapeRule
+    /// The value of a `key=value` field, and fields beside them.
     public var value: EscapeRule
     /// Commands in whose lines nothing is escaped (STOMP's CONNECT and CONNECTED).
     public var exemptVerbs: [[UInt8]]
 
+    /// The rules by place; where one is left out, `field` holds.
     public init(
         field: EscapeRule, trailing: EscapeRule? = nil, tagValue: EscapeRule? = nil,
         key: EscapeRule? = nil, value: EscapeRule? = nil, exemptVerbs: [[UInt8]] = []

@@ -1,12 +1,12 @@
 /// A hash table from command bytes to the places of signatures.
-struct VerbIndex: Sendable {
-    private var slots: [Slot]
-    private var longVerbs: [Int32: [UInt8]] = [:]
+final class VerbIndex: Sendable {
+    private let slots: [Slot]
+    private let longVerbs: [Int32: [UInt8]]
     private let mask: Int
     private let ignoringCase: Bool
-    private var digits: [(count: Int, place: Int)] = []
-    private var prefixes: [(bytes: [UInt8], place: Int)] = []
-    private var verbless: Int?
+    private let digits: [(count: Int, place: Int)]
+    private let prefixes: [(bytes: [UInt8], place: Int)]
+    private let verbless: Int?
 
     private struct Slot {
         /// Up to eight bytes are the key themselves; longer commands hash to one.
@@ -19,57 +19,80 @@ struct VerbIndex: Sendable {
     init(_ signatures: [CommandSignature], _ direction: Direction, ignoringCase: Bool) {
         var capacity = 16
         while capacity < signatures.count * 4 { capacity *= 2 }
-        slots = Array(repeating: Slot(), count: capacity)
         mask = capacity - 1
         self.ignoringCase = ignoringCase
+        var slots = Array(repeating: Slot(), count: capacity)
+        var longVerbs: [Int32: [UInt8]] = [:]
+        var digits: [(count: Int, place: Int)] = []
+        var prefixes: [(bytes: [UInt8], place: Int)] = []
+        var verbless: Int?
+        // The first of two equal commands is the one that is found.
+        var seen: Set<[UInt8]> = []
         for (place, signature) in signatures.enumerated()
         where signature.direction.allows(direction) {
             switch signature.wire {
-            case .exact(let verb): insert(verb, place)
+            case .exact(let verb):
+                let folded = ignoringCase ? verb.map(ASCII.uppercased) : verb
+                guard seen.insert(folded).inserted else { continue }
+                let key = Self.key(folded.span, 0..<folded.count, ignoringCase: false)
+                var slot = Self.slot(key) & mask
+                while slots[slot].length >= 0 { slot = (slot + 1) & mask }
+                slots[slot] = Slot(key: key, length: Int32(verb.count), place: Int32(place))
+                if verb.count > 8 { longVerbs[Int32(place)] = verb }
             case .digits(let count): digits.append((count, place))
             case .prefix(let bytes): prefixes.append((bytes, place))
             case .none: verbless = verbless ?? place
             }
         }
+        self.slots = slots
+        self.longVerbs = longVerbs
+        self.digits = digits
+        self.prefixes = prefixes
+        self.verbless = verbless
     }
 
-    private mutating func insert(_ verb: [UInt8], _ place: Int) {
-        // The first of two equal commands is the one that is found.
-        guard exact(verb.span, 0..<verb.count) == nil else { return }
-        let key = key(verb.span, 0..<verb.count)
-        var slot = slot(key)
-        while slots[slot].length >= 0 { slot = (slot + 1) & mask }
-        slots[slot] = Slot(key: key, length: Int32(verb.count), place: Int32(place))
-        if verb.count > 8 { longVerbs[Int32(place)] = verb }
+    /// The place of the signature whose command stands in `range`, which must lie in `bytes`, or nil.
+    @inline(__always)
+    func find(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+        let count = range.count
+        guard count > 0, count <= Self.shortMax, let base = bytes.baseAddress else {
+            return unsafe findUnusual(bytes.span, range)
+        }
+        var key = unsafe Word.load(base, range.lowerBound, count: count, room: bytes.count)
+        if ignoringCase { key = Word.uppercased(key) }
+        var slot = Self.slot(key) & mask
+        while true {
+            let candidate = slots[slot]
+            if candidate.key == key, Int(candidate.length) == count { return Int(candidate.place) }
+            if candidate.length < 0 { return unsafe findClass(bytes.span, range) }
+            slot = (slot &+ 1) & mask
+        }
     }
 
-    /// The place of the signature whose command stands in `range`, or nil.
-    func find(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    /// So many bytes fit a key.
+    private static let shortMax = 8
+
+    /// Finds a command that is long, or none.
+    @inline(never)
+    private func findUnusual(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return verbless }
-        return exact(bytes, range) ?? findClass(bytes, range)
-    }
-
-    private func exact(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        let key = key(bytes, range)
-        let length = Int32(truncatingIfNeeded: range.count)
-        var slot = slot(key)
+        let key = Self.key(bytes, range, ignoringCase: ignoringCase)
+        var slot = Self.slot(key) & mask
         while slots[slot].length >= 0 {
             let candidate = slots[slot]
-            if candidate.key == key, candidate.length == length,
-                range.count <= 8 || isSame(candidate.place, bytes, range)
+            if candidate.key == key, Int(candidate.length) == range.count,
+                let verb = longVerbs[candidate.place],
+                bytes.matches(range, verb, ignoringCase: ignoringCase)
             {
                 return Int(candidate.place)
             }
-            slot = (slot &+ 1) & mask
+            slot = (slot + 1) & mask
         }
-        return nil
+        return findClass(bytes, range)
     }
 
-    private func isSame(_ place: Int32, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard let verb = longVerbs[place] else { return false }
-        return bytes.matches(range, verb, ignoringCase: ignoringCase)
-    }
-
+    /// The first class of commands that the one in `range` belongs to.
+    @inline(never)
     private func findClass(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         for (count, place) in digits where range.count == count {
             if range.allSatisfy({ ASCII.isDigit(bytes[$0]) }) { return place }
@@ -81,16 +104,15 @@ struct VerbIndex: Sendable {
         return nil
     }
 
-    private func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-        if range.count <= 8 {
-            let word = unsafe bytes.withUnsafeBufferPointer { buffer in
-                guard let base = buffer.baseAddress else { return UInt64(0) }
-                return unsafe Word.load(
-                    base, range.lowerBound, count: range.count, room: buffer.count)
-            }
-            return ignoringCase ? Word.uppercased(word) : word
+    private static func key(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, ignoringCase: Bool
+    ) -> UInt64 {
+        var key: UInt64 = 0
+        if range.count <= shortMax {
+            for place in range.reversed() { key = key << 8 | UInt64(bytes[place]) }
+            return ignoringCase ? Word.uppercased(key) : key
         }
-        var key: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a, 64 bits
+        key = 0xCBF2_9CE4_8422_2325  // FNV-1a, 64 bits
         for place in range {
             let byte = ignoringCase ? ASCII.uppercased(bytes[place]) : bytes[place]
             key = (key ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -98,7 +120,8 @@ struct VerbIndex: Sendable {
         return key
     }
 
-    private func slot(_ key: UInt64) -> Int {
-        Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) &>> 32) & mask
+    @inline(__always)
+    private static func slot(_ key: UInt64) -> Int {
+        Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) &>> 32)
     }
 }

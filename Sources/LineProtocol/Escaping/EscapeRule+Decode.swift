@@ -2,13 +2,16 @@
 public struct EscapeError: Error, Sendable, Hashable {
     /// The place in the value, in bytes from 0.
     public var offset: Int
+    /// What is wrong at the place.
     public var reason: Reason
 
+    /// An error at `offset`.
     public init(offset: Int, reason: Reason) {
         self.offset = offset
         self.reason = reason
     }
 
+    /// What can be wrong with an escape.
     public enum Reason: Sendable, Hashable {
         /// The letter after the escape byte stands for nothing.
         case unknownEscape(UInt8)
@@ -121,41 +124,57 @@ extension EscapeTable {
     func decode(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
     ) throws(EscapeError) {
-        var copied = range.lowerBound
-        while let place = firstPlace(of: escape, in: bytes, copied..<range.upperBound) {
-            bytes.append(copied..<place, to: &target)
-            let offset = place - range.lowerBound
-            guard place + 1 < range.upperBound else {
-                try decodeLone(at: offset, into: &target)
-                return
-            }
-            try decode(letter: bytes[place + 1], at: offset, into: &target)
-            copied = place + 2
-        }
-        bytes.append(copied..<range.upperBound, to: &target)
+        let lower = target.count
+        bytes.append(range, to: &target)
+        var mistake: EscapeError?
+        // What an escape stands for is never longer than the escape, so that the bytes move to the front.
+        var text = target.mutableSpan
+        let upper = decode(&text, from: lower, &mistake)
+        target.removeLast(target.count - upper)
+        if let mistake { throw mistake }
     }
 
+    /// Unescapes `text` from `lower` on in its place and returns where what it stands for ends.
     private func decode(
-        letter: UInt8, at offset: Int, into target: inout [UInt8]
-    ) throws(EscapeError) {
-        if let byte = byte(for: letter) {
-            target.append(byte)
-            return
+        _ text: inout MutableSpan<UInt8>, from lower: Int, _ mistake: inout EscapeError?
+    ) -> Int {
+        var written = lower
+        var place = lower
+        func write(_ byte: UInt8, _ text: inout MutableSpan<UInt8>) {
+            text[written] = byte
+            written += 1
         }
-        switch unknown {
-        case .letter: target.append(letter)
-        case .verbatim:
-            target.append(escape)
-            target.append(letter)
-        case .error: throw EscapeError(offset: offset, reason: .unknownEscape(letter))
+        while place < text.count {
+            let byte = text[place]
+            place += 1
+            guard byte == escape else {
+                write(byte, &text)
+                continue
+            }
+            guard place < text.count else {
+                switch lone {
+                case .drop: break
+                case .verbatim: write(escape, &text)
+                case .error: mistake = EscapeError(offset: place - 1 - lower, reason: .loneEscape)
+                }
+                break
+            }
+            let letter = text[place]
+            place += 1
+            if let meant = self.byte(for: letter) {
+                write(meant, &text)
+                continue
+            }
+            switch unknown {
+            case .letter: write(letter, &text)
+            case .verbatim:
+                write(escape, &text)
+                write(letter, &text)
+            case .error:
+                mistake = EscapeError(offset: place - 2 - lower, reason: .unknownEscape(letter))
+                return written
+            }
         }
-    }
-
-    private func decodeLone(at offset: Int, into target: inout [UInt8]) throws(EscapeError) {
-        switch lone {
-        case .drop: break
-        case .verbatim: target.append(escape)
-        case .error: throw EscapeError(offset: offset, reason: .loneEscape)
-        }
+        return written
     }
 }

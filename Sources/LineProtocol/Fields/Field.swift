@@ -8,8 +8,10 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
     public var row: Int32
     /// Whether the field holds the byte that opens an escape, so that it has to be unescaped.
     public var hasEscape: Bool
+    /// How the field is written.
     public var form: Form
 
+    /// How a field is written.
     public enum Form: UInt8, Sendable, BitwiseCopyable {
         case plain
         /// Opened by the trailing marker: took the rest of the line.

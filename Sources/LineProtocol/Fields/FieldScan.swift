@@ -1,21 +1,21 @@
-/// Divides lines in which only separators, escapes and the byte at a field's start matter: the fast way of
-/// ``LineSplitter``.
+/// Divides lines in which only one separator, escapes and the byte at a field's start matter: the fast way
+/// of ``LineSplitter``, from separator to separator with `memchr`.
 ///
-/// It looks at sixteen bytes at a time and stops only at separators.
-struct FieldScan: Sendable {
-    private let separator: SIMD16<UInt8>
-    private let separator2: SIMD16<UInt8>
-    /// The byte that opens an escape in a field, or the separator if none does.
-    private let marker: SIMD16<UInt8>
+/// A class, so that what it holds is reached by one reference and not handed over piece by piece.
+final class FieldScan: Sendable {
+    private let separator: UInt8
+    private let separators: UInt64
+    /// The byte that opens an escape in a field.
+    private let marker: UInt8
     private let hasMarker: Bool
-    /// Whether the byte after the marker has another meaning.
-    private let isPairwise: Bool
-    private let hasHead: Bool
+    /// Whether an escape keeps a separator after it from separating.
+    private let protects: Bool
     private let runs: Bool
+    private let hasHead: Bool
     private let tagMarker: UInt8?
     private let sourceMarker: UInt8?
-    /// -1: none.
-    private let trailingMarker: Int
+    private let trailingMarker: UInt8
+    private let hasTrailing: Bool
     private let trailingEscape: UInt8?
     private let fieldsMax: Int
 
@@ -26,210 +26,162 @@ struct FieldScan: Sendable {
     ///   - escape: the byte that keeps a separator after it from separating.
     ///   - marker: the byte that opens an escape: the same, or one that only has to be noticed.
     init(
-        _ syntax: FieldSyntax, separator: UInt8, separator2: UInt8, escape: UInt8?,
-        marker: UInt8?, trailingEscape: UInt8?
+        _ syntax: FieldSyntax, separator: UInt8, escape: UInt8?, marker: UInt8?,
+        trailingEscape: UInt8?
     ) {
-        self.separator = SIMD16(repeating: separator)
-        self.separator2 = SIMD16(repeating: separator2)
-        self.marker = SIMD16(repeating: marker ?? separator)
+        self.separator = separator
+        separators = Word.filled(separator)
+        self.marker = marker ?? 0
         hasMarker = marker != nil
-        isPairwise = escape != nil
+        protects = escape != nil
         hasHead = syntax.tags != nil || syntax.sourceMarker != nil || syntax.separatorRuns
         runs = syntax.separatorRuns
         tagMarker = syntax.tags?.marker
         sourceMarker = syntax.sourceMarker
-        trailingMarker = syntax.trailingMarker.map(Int.init) ?? -1
+        trailingMarker = syntax.trailingMarker ?? 0
+        hasTrailing = syntax.trailingMarker != nil
         self.trailingEscape = trailingEscape
         fieldsMax = max(1, syntax.fieldsMax)
     }
 
-    /// Divides the line in `range`, which must lie in `bytes`.
+    /// Divides the line in `range`; `room` bytes can be read, of this line and others.
     func split(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ result: inout SplitLine
+        _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, room readable: Int,
+        _ result: inout SplitLine
     ) {
-        guard let base = bytes.baseAddress else {
-            result.removeAll()
-            return
+        var line = unsafe Line(bytes: bytes, upper: range.upperBound, room: readable)
+        unsafe line.nextMarker =
+            hasMarker
+            ? firstPlace(of: marker, bytes, range.lowerBound, line.upper) : line.upper
+        var lower = range.lowerBound
+        result.parts = LineParts()
+        if hasHead { unsafe lower = head(&line, lower, &result) }
+        let end = unsafe endOfToken(&line, lower)
+        result.parts.line = range
+        result.parts.verb = unsafe Range(uncheckedBounds: (lower, end))
+        var room = Self.fieldsUsual
+        while true {
+            let fields = unsafe result.fields.roomForWriting(room)
+            room = max(room, result.fields.capacity)
+            if let count = unsafe splitFields(line, end &+ 1, fields, room) {
+                result.fields.setCount(count)
+                return
+            }
+            // From the first field on with more room.
+            room *= 2
         }
-        var tags: Range<Int>?
-        var source: Range<Int>?
-        var verb = 0..<0
-        unsafe result.fields.fill(capacity: Self.fieldsUsual, blank: Field(0..<0)) { fields, room in
-            var line = unsafe Cursor(
-                bytes: base, upper: range.upperBound, room: bytes.count, next: range.lowerBound)
-            var lower = range.lowerBound
-            if hasHead { unsafe lower = head(&line, lower, &tags, &source) }
-            let end = unsafe nextSeparator(&line)
-            verb = lower..<max(lower, end)
-            let count =
-                unsafe runs
-                ? splitRuns(&line, end &+ 1, fields, room)
-                : splitEach(&line, end &+ 1, fields, room)
-            if unsafe line.hasMarker { unsafe notice(line, fields, count) }
-            return count
-        }
-        result.line = range
-        result.verb = verb
-        result.tags = tags
-        result.source = source
-        result.continues = false
     }
 
-    /// A line, and the separators in it that are still to come.
-    @unsafe private struct Cursor {
+    /// Divides what stands behind the command. Returns how many fields there are, or nil if there is no room
+    /// for them.
+    @inline(__always)
+    private func splitFields(
+        _ line: Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
+    ) -> Int? {
+        var line = unsafe line
+        if runs { return unsafe splitRuns(&line, from, fields, room) }
+        return unsafe hasTrailing
+            ? splitEach(&line, from, fields, room, hasTrailing: true)
+            : splitEach(&line, from, fields, room, hasTrailing: false)
+    }
+
+    /// A line that is being divided.
+    @unsafe private struct Line {
         let bytes: UnsafePointer<UInt8>
         let upper: Int
-        /// How many bytes may be read, of this line or others.
+        /// How many bytes may be read, of this line and others.
         let room: Int
-        /// Where the bytes start that have not been looked at.
-        var next: Int
-        /// Where those start that `separators` tells of.
-        var start = 0
-        var separators: UInt64 = 0
-        var hasMarker = false
-        /// The place after an escape byte that was the last one looked at.
-        var escaped = -1
+        /// The first place where an escape opens behind what has been looked at, or the line's end.
+        var nextMarker = 0
     }
 
-    /// The place of the next separator, or the line's end.
+    /// The first separator from `from` on, or the line's end.
     @inline(__always)
-    private func nextSeparator(_ line: inout Cursor) -> Int {
-        while unsafe line.separators == 0 {
-            guard unsafe line.next < line.upper else { return unsafe line.upper }
-            unsafe look(&line)
+    private func nextSeparator(_ line: Line, _ from: Int) -> Int {
+        let upper = unsafe line.upper
+        var from = from
+        // Most fields are short: a call of memchr costs more than looking at eight bytes.
+        if unsafe from &+ 8 <= line.room {
+            let word = unsafe UnsafeRawPointer(line.bytes + from).loadUnaligned(as: UInt64.self)
+            let match = Word.firstMatch(UInt64(littleEndian: word), separators)
+            if match != 0 { return min(from &+ match.trailingZeroBitCount &>> 3, upper) }
+            from &+= 8
         }
-        let place = unsafe line.start &+ line.separators.trailingZeroBitCount
-        unsafe line.separators &= line.separators &- 1
-        return place
+        return unsafe firstPlace(of: separator, line.bytes, from, upper)
     }
 
-    /// Looks at the next 64 bytes.
+    /// The place of the separator that ends the token at `from`, or the line's end.
     @inline(__always)
-    private func look(_ line: inout Cursor) {
-        let start = unsafe line.next
-        let end = unsafe min(start &+ 64, line.upper)
-        var separators: UInt64 = 0
-        var seen = SIMD2<UInt64>.zero
-        var place = start
-        while place < end {
-            let block =
-                unsafe place &+ Block.count <= line.room
-                ? Block(line.bytes, place) : Block(line.bytes, place, upTo: line.room)
-            let matches = block.matches(separator) | block.matches(separator2)
-            seen |= block.matches(marker)
-            separators |=
-                Block.bits(matches) &<< UInt64(truncatingIfNeeded: place &- start)
-            place &+= Block.count
-        }
-        if end &- start < 64 { separators &= Word.lowBits(end &- start) }
-        unsafe line.start = start
-        unsafe line.next = end
-        unsafe line.separators = separators
-        guard hasMarker else { return }
-        if unsafe seen[0] | seen[1] != 0 || line.escaped == start { unsafe dropEscaped(&line) }
+    private func endOfToken(_ line: inout Line, _ from: Int) -> Int {
+        let end = unsafe nextSeparator(line, from)
+        return unsafe line.nextMarker < end ? endOfEscapedToken(&line, from, end) : end
     }
 
-    /// Drops the separators that an escape byte stands before.
+    /// The same for a token with an escape in it, in which there may be a separator at `separator`.
     @inline(never)
-    private func dropEscaped(_ line: inout Cursor) {
-        let start = unsafe line.start
-        var separators = unsafe line.separators
-        var place = start
-        if unsafe line.escaped == start {
-            separators &= ~1
-            place &+= 1
+    private func endOfEscapedToken(_ line: inout Line, _ from: Int, _ separator: Int) -> Int {
+        var end = separator
+        while unsafe protects && end < line.upper && isEscaped(line, end, from) {
+            end = unsafe nextSeparator(line, end &+ 1)
         }
-        let end = unsafe line.next
-        while place < end {
-            if unsafe line.bytes[place] == marker[0] {
-                unsafe line.hasMarker = true
-                guard isPairwise else { return }
-                place &+= 1
-                let bit = UInt64(truncatingIfNeeded: place &- start)
-                if bit < 64 { separators &= ~(1 &<< bit) }
-            }
-            place &+= 1
-        }
-        unsafe line.escaped = place > end ? end : -1
-        unsafe line.separators = separators
+        unsafe line.nextMarker = firstPlace(of: marker, line.bytes, end, line.upper)
+        return end
     }
 
-    /// Marks the fields that have to be unescaped, in a line that has an escape somewhere.
-    @inline(never)
-    private func notice(
-        _ line: Cursor, _ fields: UnsafeMutablePointer<Field>, _ count: Int?
-    ) {
-        for place in 0..<(count ?? 0) where unsafe fields[place].form == .plain {
-            unsafe fields[place].hasEscape = fields[place].range.contains {
-                unsafe line.bytes[$0] == marker[0]
-            }
-        }
+    /// Whether an odd number of escape bytes stand before `place`: of each two the first escapes the second.
+    private func isEscaped(_ line: Line, _ place: Int, _ from: Int) -> Bool {
+        var first = place
+        while first > from, unsafe line.bytes[first &- 1] == marker { first &-= 1 }
+        return (place &- first) & 1 == 1
     }
 
     /// Takes tags and source off the line's start and returns the place where the command may start.
     @inline(__always)
-    private func head(
-        _ line: inout Cursor, _ from: Int, _ tags: inout Range<Int>?, _ source: inout Range<Int>?
-    ) -> Int {
+    private func head(_ line: inout Line, _ from: Int, _ result: inout SplitLine) -> Int {
         var lower = from
         let upper = unsafe line.upper
         if let tagMarker, lower < upper, unsafe line.bytes[lower] == tagMarker {
-            tags = unsafe (lower &+ 1)..<nextSeparator(after: lower, &line)
-            lower = unsafe endOfSeparators(&line, tags?.upperBound ?? lower)
+            let end = unsafe endOfToken(&line, lower &+ 1)
+            result.parts.tags = (lower &+ 1)..<end
+            lower = unsafe endOfSeparators(line, end)
         }
         if let sourceMarker, lower < upper, unsafe line.bytes[lower] == sourceMarker {
-            source = unsafe (lower &+ 1)..<nextSeparator(after: lower, &line)
-            lower = unsafe endOfSeparators(&line, source?.upperBound ?? lower)
+            let end = unsafe endOfToken(&line, lower &+ 1)
+            result.parts.source = (lower &+ 1)..<end
+            lower = unsafe endOfSeparators(line, end)
         } else if runs {
-            lower = unsafe endOfSeparators(&line, lower)
+            lower = unsafe endOfSeparators(line, lower)
         }
         return lower
     }
 
-    /// The place of the next separator behind `place`, or the line's end.
+    /// The first place from `from` on where no separator stands.
     @inline(__always)
-    private func nextSeparator(after place: Int, _ line: inout Cursor) -> Int {
-        let end = unsafe nextSeparator(&line)
-        return end == place ? unsafe nextSeparator(&line) : end
-    }
-
-    /// The first place from `from` on where no separator stands; those before it are passed over.
-    @inline(__always)
-    private func endOfSeparators(_ line: inout Cursor, _ from: Int) -> Int {
+    private func endOfSeparators(_ line: Line, _ from: Int) -> Int {
         var place = from
-        while unsafe place < line.upper, unsafe isSeparator(line.bytes[place]) { place &+= 1 }
-        // Of a run, the cursor has given at most the first.
-        if unsafe line.next <= place {
-            unsafe line.separators = 0
-            unsafe line.next = place
-        } else {
-            unsafe line.separators &= ~Word.lowBits(place &- line.start)
-        }
+        while unsafe place < line.upper && line.bytes[place] == separator { place &+= 1 }
         return place
-    }
-
-    @inline(__always)
-    private func isSeparator(_ byte: UInt8) -> Bool {
-        byte == separator[0] || byte == separator2[0]
     }
 
     /// Fields that each separator ends, empty ones included. Returns how many there are, or nil if there is
     /// no room for them.
     @inline(__always)
     private func splitEach(
-        _ line: inout Cursor, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
+        _ line: inout Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int,
+        hasTrailing: Bool
     ) -> Int? {
         let upper = unsafe line.upper
+        let last = min(room, fieldsMax) &- 1
         var lower = from
         var count = 0
         while lower <= upper {
-            guard count < room else { return nil }
-            if lower < upper, unsafe takesRest(line.bytes[lower], count) {
-                unsafe fields[count] = rest(line, lower)
-                return count &+ 1
+            let isRest = unsafe hasTrailing && lower < upper && line.bytes[lower] == trailingMarker
+            if isRest || count == last {
+                return unsafe appendLast(&line, lower, isRest, fields, room, count)
             }
-            let end = unsafe nextSeparator(&line)
-            unsafe fields[count] = Field(lower, end, false)
+            let marker = unsafe line.nextMarker
+            let end = unsafe endOfToken(&line, lower)
+            unsafe (fields + count).initialize(to: Field(lower, end, marker < end))
             count &+= 1
             lower = end &+ 1
         }
@@ -239,44 +191,47 @@ struct FieldScan: Sendable {
     /// Fields between runs of separators.
     @inline(__always)
     private func splitRuns(
-        _ line: inout Cursor, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
+        _ line: inout Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
     ) -> Int? {
         let upper = unsafe line.upper
+        let last = min(room, fieldsMax) &- 1
         var lower = from
         var count = 0
         while lower < upper {
-            guard count < room else { return nil }
             let first = unsafe line.bytes[lower]
-            if takesRest(first, count), !isSeparator(first) {
-                unsafe fields[count] = rest(line, lower)
-                return count &+ 1
+            if first == separator {
+                lower &+= 1
+                continue
             }
-            let end = unsafe nextSeparator(&line)
-            if end > lower {
-                unsafe fields[count] = Field(lower, end, false)
-                count &+= 1
+            let isRest = hasTrailing && first == trailingMarker
+            if isRest || count == last {
+                return unsafe appendLast(&line, lower, isRest, fields, room, count)
             }
+            let marker = unsafe line.nextMarker
+            let end = unsafe endOfToken(&line, lower)
+            unsafe (fields + count).initialize(to: Field(lower, end, marker < end))
+            count &+= 1
             lower = end &+ 1
         }
         return count
     }
 
-    /// Whether a field that starts with this byte takes the rest of the line.
-    @inline(__always)
-    private func takesRest(_ first: UInt8, _ count: Int) -> Bool {
-        Int(first) == trailingMarker || count == fieldsMax &- 1
-    }
-
-    /// The field that takes the rest of the line.
-    @inline(__always)
-    private func rest(_ line: Cursor, _ from: Int) -> Field {
-        let lower = unsafe Int(line.bytes[from]) == trailingMarker ? from &+ 1 : from
-        var field = unsafe Field(lower..<line.upper, form: .trailing)
-        if let trailingEscape {
-            field.hasEscape = unsafe (lower..<line.upper).contains {
-                unsafe line.bytes[$0] == trailingEscape
-            }
-        }
-        return field
+    /// Appends the field that takes the rest of the line and returns how many there are. Returns nil if it is
+    /// the last only because there is no room for more.
+    @inline(never)
+    private func appendLast(
+        _ line: inout Line, _ from: Int, _ isMarked: Bool, _ fields: UnsafeMutablePointer<Field>,
+        _ room: Int, _ count: Int
+    ) -> Int? {
+        let upper = unsafe line.upper
+        guard isMarked || count == fieldsMax &- 1 else { return nil }
+        let lower = isMarked ? from &+ 1 : from
+        let hasEscape =
+            trailingEscape.map { unsafe firstPlace(of: $0, line.bytes, lower, upper) < upper }
+            ?? false
+        // Where nothing is left there is nothing to take: the field is like any other.
+        let form = lower < upper || isMarked ? Field.Form.trailing : .plain
+        unsafe fields[count] = Field(lower..<upper, hasEscape: hasEscape, form: form)
+        return count &+ 1
     }
 }

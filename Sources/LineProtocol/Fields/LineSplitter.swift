@@ -1,5 +1,26 @@
 /// Divides lines by a dialect's field syntax.
 public struct LineSplitter: Sendable {
+    let divider: LineDivider
+
+    /// A splitter of the dialect's lines.
+    public init(_ dialect: Dialect) {
+        divider = LineDivider(dialect)
+    }
+
+    /// Divides the line in `range` of `bytes` into `result`.
+    ///
+    /// A range outside `bytes`, or one whose places do not fit 32 bits, gives an empty line.
+    public func split(_ bytes: Span<UInt8>, _ range: Range<Int>, into result: inout SplitLine) {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe divider.split(buffer, range, into: &result)
+        }
+    }
+}
+
+/// What a splitter knows of a dialect.
+///
+/// A class, so that it is reached by one reference and not handed over piece by piece.
+final class LineDivider: Sendable {
     let syntax: FieldSyntax
     /// A second byte that separates (a tab beside a blank), or the same one.
     let separator2: UInt8
@@ -19,7 +40,7 @@ public struct LineSplitter: Sendable {
     let isPlain: Bool
     let scan: FieldScan
 
-    public init(_ dialect: Dialect) {
+    init(_ dialect: Dialect) {
         syntax = dialect.syntax
         separator = syntax.separators.first ?? ASCII.blank
         separator2 = syntax.separators.count > 1 ? syntax.separators[1] : separator
@@ -53,30 +74,30 @@ public struct LineSplitter: Sendable {
         }
         isPlain =
             syntax.verb == .first && syntax.keyValue == nil && !syntax.quotes && doubled == nil
-            && mark == nil && !isHeaderFrame
-            && (escape == nil || syntax.separators.allSatisfy(escapable.contains))
+            && mark == nil && !isHeaderFrame && separator2 == separator
+            && (escape == nil || escapable.contains(separator))
         scan = FieldScan(
-            syntax, separator: separator, separator2: separator2, escape: escape,
-            marker: escape ?? percent, trailingEscape: trailingEscape)
+            syntax, separator: separator, escape: escape, marker: escape ?? percent,
+            trailingEscape: trailingEscape)
     }
 
     /// Divides the line in `range` of `bytes` into `result`.
-    ///
-    /// A range outside `bytes`, or one whose places do not fit 32 bits, gives an empty line.
-    public func split(_ bytes: Span<UInt8>, _ range: Range<Int>, into result: inout SplitLine) {
+    @inline(__always)
+    func split(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into result: inout SplitLine
+    ) {
         guard range.lowerBound >= 0, range.upperBound <= bytes.count,
-            range.upperBound < Int(Int32.max)
+            range.upperBound < Int(Int32.max), let base = bytes.baseAddress
         else {
             result.removeAll()
             return
         }
         if isPlain {
-            return unsafe bytes.withUnsafeBufferPointer { buffer in
-                unsafe scan.split(buffer, range, &result)
-            }
+            unsafe scan.split(base, range, room: bytes.count, &result)
+        } else {
+            result.removeAll()
+            result.parts.line = range
+            unsafe splitParts(bytes.span, range, &result)
         }
-        result.removeAll()
-        result.line = range
-        splitParts(bytes, range, &result)
     }
 }

@@ -2,20 +2,27 @@
 ///
 /// The value is made to be reused: splitting another line keeps the room that the fields took.
 public struct SplitLine: Sendable {
-    /// The whole line without its terminator.
-    public internal(set) var line: Range<Int> = 0..<0
-    /// The tag section between its marker and the separator after it.
-    public internal(set) var tags: Range<Int>?
-    /// The source without its marker.
-    public internal(set) var source: Range<Int>?
-    /// The command; empty where the line has none.
-    public internal(set) var verb: Range<Int> = 0..<0
+    var parts = LineParts()
     /// The fields after the command.
     public internal(set) var fields = ReusableArray<Field>()
-    /// Whether a mark after the command says that the answer goes on in the next line.
-    public internal(set) var continues = false
 
+    /// A line of nothing.
     public init() {}
+
+    /// The whole line without its terminator.
+    public var line: Range<Int> { parts.line }
+
+    /// The tag section between its marker and the separator after it.
+    public var tags: Range<Int>? { parts.tags }
+
+    /// The source without its marker.
+    public var source: Range<Int>? { parts.source }
+
+    /// The command; empty where the line has none.
+    public var verb: Range<Int> { parts.verb }
+
+    /// Whether a mark after the command says that the answer goes on in the next line.
+    public var continues: Bool { parts.continues }
 
     /// The first field with this key in `row`, or the last where the dialect says so.
     public func field(
@@ -36,11 +43,16 @@ public struct SplitLine: Sendable {
     public var rowCount: Int { Int(fields.last?.row ?? 0) + 1 }
 
     mutating func removeAll() {
-        line = 0..<0
-        tags = nil
-        source = nil
-        verb = 0..<0
-        continues = false
+        parts = LineParts()
         fields.removeAll()
     }
+}
+
+/// What a line has beside fields.
+struct LineParts: Sendable {
+    var line: Range<Int> = 0..<0
+    var verb: Range<Int> = 0..<0
+    var tags: Range<Int>?
+    var source: Range<Int>?
+    var continues = false
 }

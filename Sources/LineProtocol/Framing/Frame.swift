@@ -10,10 +10,12 @@ public struct Frame: Sendable, Equatable {
     public var whole: Range<Int>
     /// What ended the line; nil at the end of the stream and in frames with a length.
     public var terminator: Terminator?
+    /// What is wrong with the frame, or nil.
     public var issue: FrameIssue?
     /// Whether `payload` is a dot-terminated block, still dot-stuffed.
     public var payloadIsBlock: Bool
 
+    /// A frame of these parts.
     public init(
         line: Range<Int>, payload: Range<Int>? = nil, whole: Range<Int>,
         terminator: Terminator? = nil, issue: FrameIssue? = nil, payloadIsBlock: Bool = false
@@ -24,6 +26,19 @@ public struct Frame: Sendable, Equatable {
         self.terminator = terminator
         self.issue = issue
         self.payloadIsBlock = payloadIsBlock
+    }
+}
+
+extension Frame {
+    /// A line with nothing special about it, whose places are in order.
+    @inline(__always)
+    init(plain lower: Int, _ upper: Int, _ end: Int, terminator: Terminator) {
+        line = unsafe Range(uncheckedBounds: (lower, upper))
+        payload = nil
+        whole = unsafe Range(uncheckedBounds: (lower, end))
+        self.terminator = terminator
+        issue = nil
+        payloadIsBlock = false
     }
 }
 

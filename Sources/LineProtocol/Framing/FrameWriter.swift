@@ -4,6 +4,7 @@ public struct FrameWriter: Sendable {
     let side: Framing.Side
     let ends: LineEnds
 
+    /// A writer of what `direction` sends.
     public init(_ dialect: Dialect, direction: Direction) {
         framing = dialect.framing
         side = dialect.framing.side(direction)

@@ -13,7 +13,10 @@ struct LineEnds: Sendable {
     /// Whether lines end at `plainStop` alone, or after `plainPair`, or either, and nowhere else.
     let isPlain: Bool
     let plainStop: UInt8
-    let plainPair: Terminator?
+    let plainSingle: Terminator
+    let plainPair: Terminator
+    /// The first byte of `plainPair`, or -1 if there is none.
+    let plainPairFirst: Int
     let plainStopIsEnough: Bool
 
     init(_ accepted: [Terminator]) {
@@ -25,7 +28,9 @@ struct LineEnds: Sendable {
         stop = stopBytes.count == 1 ? stopBytes[0] : nil
         isPlain = stop != nil && pairs.count <= 1 && halves.isEmpty
         plainStop = stop ?? ASCII.lf
-        plainPair = pairs.first
+        plainSingle = Terminator(plainStop)
+        plainPair = pairs.first ?? plainSingle
+        plainPairFirst = plainPair.first.map(Int.init) ?? -1
         plainStopIsEnough = !single.isEmpty
     }
 

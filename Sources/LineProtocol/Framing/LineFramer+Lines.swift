@@ -2,24 +2,30 @@ extension LineFramer {
     /// The next line, if nothing about it is out of the ordinary; else nil, and nothing has changed.
     @inline(__always)
     mutating func nextPlainLine() -> Frame? {
-        guard isPlain, dropped == 0, refused == 0,
-            let place = firstPlace(
-                of: ends.plainStop, in: buffer.span, (start &+ searched)..<buffer.count)
-        else { return nil }
-        var upper = place
-        var terminator = Terminator(ends.plainStop)
-        if let pair = ends.plainPair, upper > start, pair.first == buffer[upper &- 1] {
-            upper &-= 1
-            terminator = pair
-        } else if !ends.plainStopIsEnough {
-            return nil
+        guard isPlain, dropped == 0, refused == 0 else { return nil }
+        let start = start
+        let from = start &+ searched
+        let stop = ends.plainStop
+        let pairFirst = ends.plainPairFirst
+        let needsPair = !ends.plainStopIsEnough
+        let room = limits.unremarkableMax
+        // The line's end without and with its terminator; 0 where it is not so plain.
+        let (upper, end) = unsafe buffer.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return (0, 0) }
+            let place = unsafe firstPlace(of: stop, base, from, buffer.count)
+            let isPair = unsafe place > start && Int(base[place &- 1]) == pairFirst
+            let upper = isPair ? place &- 1 : place
+            guard place < buffer.count, upper > start, isPair || !needsPair,
+                place &- start < room
+            else { return (0, 0) }
+            return (upper, place &+ 1)
         }
-        guard upper > start, place &+ 1 &- start <= limits.unremarkableMax else { return nil }
-        let line = start..<upper
-        let whole = start..<(place &+ 1)
+        guard end > 0 else { return nil }
         searched = 0
-        start = whole.upperBound
-        return Frame(line: line, whole: whole, terminator: terminator)
+        self.start = end
+        return Frame(
+            plain: start, upper, end,
+            terminator: upper &+ 1 < end ? ends.plainPair : ends.plainSingle)
     }
 
     mutating func nextLine() -> Frame? {

@@ -11,8 +11,10 @@ extension LineFramer {
     /// several are one.
     private func verb(of line: Range<Int>) -> Range<Int> {
         var lower = line.lowerBound
-        for marker in [syntax.tags?.marker, syntax.sourceMarker] {
-            guard let marker, lower < line.upperBound, buffer[lower] == marker else { continue }
+        if let tags = syntax.tags, lower < line.upperBound, buffer[lower] == tags.marker {
+            lower = endOfSeparators(endOfField(lower, line), line)
+        }
+        if let marker = syntax.sourceMarker, lower < line.upperBound, buffer[lower] == marker {
             lower = endOfSeparators(endOfField(lower, line), line)
         }
         if syntax.separatorRuns { lower = endOfSeparators(lower, line) }

@@ -156,7 +156,12 @@ public struct LineFramer: Sendable {
 
     /// The next whole frame, or nil if more bytes are needed.
     public mutating func next() -> Frame? {
-        if let frame = nextPlainLine() { return frame }
+        nextPlainLine() ?? nextOfAnyKind()
+    }
+
+    /// The next frame, whatever it is. Kept apart, so that the way to a plain line is short.
+    @inline(never)
+    private mutating func nextOfAnyKind() -> Frame? {
         if skipping > 0, !skip() { return nil }
         let frame =
             switch unit {

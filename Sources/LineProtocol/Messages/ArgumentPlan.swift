@@ -43,8 +43,15 @@ struct ArgumentPlan: Sendable {
 
     /// How an argument is converted; `other` goes by its ``ArgumentType``.
     enum Conversion: Sendable {
-        case int, text, bytes, json, xml, decimal, digit, other
-        case time(TimeFormat)
+        case int, text, bytes, json, xml, digit, other
+
+        /// Whether any bytes are a value.
+        var isText: Bool {
+            switch self {
+            case .text, .bytes, .json, .xml: true
+            case .int, .digit, .other: false
+            }
+        }
     }
 
     /// What an argument is where it is left out.
@@ -127,10 +134,8 @@ extension ArgumentPlan.Conversion {
             case .bytes: .bytes
             case .json: .json
             case .xml: .xml
-            case .decimal: .decimal
-            case .time(let format): .time(format)
             case .bool(.digits): .digit
-            case .bool, .list, .choice: .other
+            case .bool, .list, .choice, .decimal, .time: .other
             }
     }
 }

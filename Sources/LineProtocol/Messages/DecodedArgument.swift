@@ -8,6 +8,7 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var upper: Int32
     /// A decimal's digits after the point; how many elements a variadic argument has.
     @usableFromInline var scale: Int32
+    /// What the argument is.
     public var kind: Kind
     @usableFromInline var isInScratch: Bool
 
@@ -29,8 +30,19 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
         self.isInScratch = isInScratch
     }
 
+    @inline(__always)
+    init(_ kind: Kind, _ number: Int64, _ lower: Int32, _ upper: Int32) {
+        self.number = number
+        self.lower = lower
+        self.upper = upper
+        scale = 0
+        self.kind = kind
+        isInScratch = false
+    }
+
     @inlinable var range: Range<Int> { Int(lower)..<Int(upper) }
 
+    /// Whether the argument is left out.
     public var isAbsent: Bool { kind == .absent }
 }
 

@@ -81,9 +81,11 @@ struct LineDraft {
 
 /// Why a message has no line.
 public struct EncodingError: Error, Sendable, Hashable {
+    /// Why.
     public var reason: Reason
     /// The argument's name and place in the signature, if one is to blame.
     public var argument: String?
+    /// The argument's place in the signature.
     public var place: Int?
 
     init(_ reason: Reason, argument: String? = nil, place: Int? = nil) {
@@ -92,6 +94,7 @@ public struct EncodingError: Error, Sendable, Hashable {
         self.place = place
     }
 
+    /// Why a message can have no line.
     public enum Reason: Sendable, Hashable {
         case noSuchCommand
         case tooManyValues(given: Int)

@@ -6,32 +6,50 @@
 public struct Message: Sendable {
     /// The place of the command in ``CommandTable/signatures``, or nil if it is unknown.
     public internal(set) var command: Int?
+    /// Who sent it.
     public internal(set) var direction = Direction.fromServer
     /// One for each argument of the signature.
     public internal(set) var arguments = ReusableArray<DecodedArgument>()
-    /// The elements of variadic arguments.
-    public internal(set) var elements = ReusableArray<DecodedArgument>()
-    public internal(set) var issues: [MessageIssue] = []
     /// The line's parts as they stand, still escaped.
     public internal(set) var split = SplitLine()
     /// The payload after the line.
     public internal(set) var payload: Range<Int>?
-    /// What had to be unescaped.
-    @usableFromInline var scratch: [UInt8] = []
+    /// Whether the payload is a dot-terminated block, still dot-stuffed.
+    public internal(set) var payloadIsBlock = false
+    @usableFromInline var extra = Extra()
 
+    /// What most lines do not have.
+    @usableFromInline
+    struct Extra: Sendable {
+        /// What had to be unescaped.
+        @usableFromInline var scratch: [UInt8] = []
+        /// The elements of variadic arguments.
+        var elements = ReusableArray<DecodedArgument>()
+        var issues: [MessageIssue] = []
+
+        @usableFromInline init() {}
+
+        @inline(__always)
+        mutating func clear() {
+            elements.removeAll()
+            if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
+            if !issues.isEmpty { issues.removeAll(keepingCapacity: true) }
+        }
+    }
+
+    /// A message of nothing, to be decoded into.
     public init() {}
 
-    /// Empties what the line before has left, but for its parts.
-    mutating func clear() {
-        arguments.removeAll()
-        elements.removeAll()
-        if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
-        if !issues.isEmpty { issues.removeAll(keepingCapacity: true) }
-    }
+    /// What is not as declared.
+    public var issues: [MessageIssue] { extra.issues }
+
+    /// The elements of variadic arguments.
+    public var elements: ReusableArray<DecodedArgument> { extra.elements }
 
     /// The text that the argument was read from, unescaped; empty where it is missing.
     public func bytes(_ argument: DecodedArgument, in buffer: Span<UInt8>) -> [UInt8] {
-        argument.isInScratch ? scratch.span.array(argument.range) : buffer.array(argument.range)
+        argument.isInScratch
+            ? extra.scratch.span.array(argument.range) : buffer.array(argument.range)
     }
 
     /// Calls `body` with the text that the argument was read from, unescaped, without copying it.
@@ -41,7 +59,7 @@ public struct Message: Sendable {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         argument.isInScratch
-            ? try body(scratch.span.extracting(argument.range))
+            ? try body(extra.scratch.span.extracting(argument.range))
             : try body(buffer.extracting(argument.range))
     }
 

@@ -18,6 +18,7 @@ public struct ReplyGrouper: Sendable {
         case asynchronous
     }
 
+    /// A grouper for one connection.
     public init(_ dialect: Dialect) {
         grouping = dialect.framing.grouping
         ignoringCase = dialect.syntax.verbCase == .insensitive

@@ -18,5 +18,6 @@ public enum ArgumentValue: Sendable, Hashable {
     case json([UInt8])
     case xml([UInt8])
 
+    /// The string's UTF-8.
     public static func text(_ string: String) -> ArgumentValue { .text(Array(string.utf8)) }
 }

@@ -1,9 +1,11 @@
 /// A decimal number, exact: `unscaled` × 10^-`scale`.
 public struct Decimal64: Sendable, Hashable {
+    /// The digits without the point.
     public var unscaled: Int64
     /// Digits after the decimal point, at most ``scaleMax``.
     public var scale: Int
 
+    /// The number `unscaled` × 10^-`scale`.
     public init(unscaled: Int64, scale: Int) {
         self.unscaled = unscaled
         self.scale = scale

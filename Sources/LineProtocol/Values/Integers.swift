@@ -21,6 +21,20 @@ func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     return value == Int64.min ? nil : -value
 }
 
+/// The whole number of at most eight digits, with a minus sign or none, that is written between `lower` and
+/// `upper`: most numbers. Nil if it is written otherwise, or too near the end of what can be read.
+@inline(__always)
+func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>, _ lower: Int, _ upper: Int) -> Int64? {
+    guard lower < upper, lower &+ 9 <= bytes.count, let base = bytes.baseAddress else { return nil }
+    let isNegative = unsafe base[lower] == ASCII.minus
+    let first = isNegative ? lower &+ 1 : lower
+    let count = upper &- first
+    guard count > 0, count <= 8 else { return nil }
+    let text = unsafe UnsafeRawPointer(base + first).loadUnaligned(as: UInt64.self)
+    guard let value = Word.digits(UInt64(littleEndian: text), count: count) else { return nil }
+    return isNegative ? 0 &- value : value
+}
+
 /// Appends `value` in decimal.
 func append(_ value: Int64, to target: inout [UInt8]) {
     if value < 0 { target.append(ASCII.minus) }

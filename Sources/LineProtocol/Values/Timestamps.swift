@@ -40,12 +40,18 @@ enum Timestamps {
     private static func rfc3339(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let text = bytes.extracting(range)
         guard text.count >= 20, text[4] == ASCII.minus, text[7] == ASCII.minus,
-            text[10] | 0x20 == UInt8(ascii: "t"), text[13] == ASCII.colon, text[16] == ASCII.colon,
-            let year = decimalNumber(text, 0..<4), let month = decimalNumber(text, 5..<7),
-            let day = decimalNumber(text, 8..<10), let hour = decimalNumber(text, 11..<13),
-            let minute = decimalNumber(text, 14..<16), let second = decimalNumber(text, 17..<19),
-            (1...12).contains(month), day > 0, day <= dayCount(month, year), hour < 24,
-            minute < 60, second <= 60
+            text[10] | 0x20 == UInt8(ascii: "t"), text[13] == ASCII.colon, text[16] == ASCII.colon
+        else { return nil }
+        let century = twoDigits(text, 0)
+        let yearOfCentury = twoDigits(text, 2)
+        let month = twoDigits(text, 5)
+        let day = twoDigits(text, 8)
+        let hour = twoDigits(text, 11)
+        let minute = twoDigits(text, 14)
+        let second = twoDigits(text, 17)
+        let year = century * 100 + yearOfCentury
+        guard century < 100, yearOfCentury < 100, (1...12).contains(month), day > 0,
+            day <= dayCount(month, year), hour < 24, minute < 60, second <= 60
         else { return nil }
         var place = 19
         guard let fraction = fraction(text, &place), let offset = offset(text, place) else {
@@ -56,6 +62,13 @@ enum Timestamps {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: nanosecondsPerSecond)
         let (sum, overflow2) = product.addingReportingOverflow(fraction)
         return overflow || overflow2 ? nil : sum
+    }
+
+    /// The number of the two digits at `place`; 1000 or more if they are none.
+    private static func twoDigits(_ text: Span<UInt8>, _ place: Int) -> Int {
+        let high = text[place] &- ASCII.zero
+        let low = text[place + 1] &- ASCII.zero
+        return high < 10 && low < 10 ? Int(high) * 10 + Int(low) : 1_000
     }
 
     /// The nanoseconds of a fraction at `place`, which moves behind it; 0 without one.
@@ -78,10 +91,11 @@ enum Timestamps {
         guard place < text.count else { return nil }
         if text[place] | 0x20 == UInt8(ascii: "z") { return place + 1 == text.count ? 0 : nil }
         guard place + 6 == text.count, text[place] == ASCII.minus || text[place] == ASCII.plus,
-            text[place + 3] == ASCII.colon,
-            let hours = decimalNumber(text, (place + 1)..<(place + 3)),
-            let minutes = decimalNumber(text, (place + 4)..<(place + 6)), hours < 24, minutes < 60
+            text[place + 3] == ASCII.colon
         else { return nil }
+        let hours = twoDigits(text, place + 1)
+        let minutes = twoDigits(text, place + 4)
+        guard hours < 24, minutes < 60 else { return nil }
         let seconds = Int64(hours * 3_600 + minutes * 60)
         return text[place] == ASCII.minus ? -seconds : seconds
     }

@@ -64,13 +64,6 @@ public enum ValueConversion {
         }
     }
 
-    /// A bool that is written as 1 or 0.
-    static func digit(_ bytes: Span<UInt8>, _ range: Range<Int>) -> DecodedArgument? {
-        guard range.count == 1 else { return nil }
-        let digit = bytes[range.lowerBound] &- ASCII.zero
-        return digit < 2 ? DecodedArgument(.bool, number: Int64(digit), range: range) : nil
-    }
-
     private static func bool(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ spelling: BoolSpelling
     ) -> DecodedArgument? {
@@ -101,12 +94,18 @@ public enum ValueConversion {
     ) -> DecodedArgument? {
         let result = DecodedArgument(.list, range: range)
         guard !range.isEmpty, !element.isText else { return result }
+        let isInt = element == .int
         var lower = range.lowerBound
-        while let end = firstPlace(of: separator, in: bytes, lower..<range.upperBound) {
-            guard scalar(bytes, lower..<end, element) != nil else { return nil }
+        while lower <= range.upperBound {
+            var end = lower
+            while end < range.upperBound, bytes[end] != separator { end += 1 }
+            let isValue =
+                isInt
+                ? integer(bytes, lower..<end) != nil : scalar(bytes, lower..<end, element) != nil
+            guard isValue else { return nil }
             lower = end + 1
         }
-        return scalar(bytes, lower..<range.upperBound, element) == nil ? nil : result
+        return result
     }
 
     /// What an argument of `type` becomes where it is missing or wrong: empty, 0, false.

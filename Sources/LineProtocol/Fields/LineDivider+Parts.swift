@@ -1,8 +1,8 @@
-extension LineSplitter {
+extension LineDivider {
     /// Divides a line that may have keys, rows, quotes, doubled bytes or marks.
     func splitParts(_ bytes: Span<UInt8>, _ range: Range<Int>, _ result: inout SplitLine) {
         guard syntax.verb != .none else {
-            result.verb = range.lowerBound..<range.lowerBound
+            result.parts.verb = range.lowerBound..<range.lowerBound
             appendRest(bytes, range, form: .plain, &result)
             return
         }
@@ -10,12 +10,12 @@ extension LineSplitter {
         let upper = range.upperBound
         if let tags = syntax.tags, place < upper, bytes[place] == tags.marker {
             let end = endOfToken(bytes, place + 1, upper)
-            result.tags = (place + 1)..<end
+            result.parts.tags = (place + 1)..<end
             place = skipSeparators(bytes, end, upper)
         }
         if let marker = syntax.sourceMarker, place < upper, bytes[place] == marker {
             let end = endOfToken(bytes, place + 1, upper)
-            result.source = (place + 1)..<end
+            result.parts.source = (place + 1)..<end
             place = skipSeparators(bytes, end, upper)
         } else if syntax.separatorRuns {
             place = skipSeparators(bytes, place, upper)
@@ -33,7 +33,10 @@ extension LineSplitter {
 
     private func endOfToken(_ bytes: Span<UInt8>, _ from: Int, _ upper: Int) -> Int {
         var place = from
-        while place < upper, !isSeparator(bytes[place]) { place += 1 }
+        while place < upper, !isSeparator(bytes[place]) {
+            let isEscape = bytes[place] == escape && place + 1 < upper
+            place += isEscape && escapable.contains(bytes[place + 1]) ? 2 : 1
+        }
         return place
     }
 
@@ -49,21 +52,23 @@ extension LineSplitter {
     ) -> Int? {
         if case .bytes(let count) = syntax.verb {
             let end = min(upper, from + max(0, count))
-            result.verb = from..<end
+            result.parts.verb = from..<end
             return end < upper ? end : nil
         }
         let end = endOfToken(bytes, from, upper)
-        result.verb = from..<end
+        result.parts.verb = from..<end
         if let mark, isMarked(bytes, from..<end, mark.byte, mark.codeBytes) {
-            result.continues = true
-            result.verb = from..<(from + mark.codeBytes)
+            result.parts.continues = true
+            result.parts.verb = from..<(from + mark.codeBytes)
             return from + mark.codeBytes + 1
         }
         if syntax.verb == .firstUnlessKeyValue, hasKeyOrRow(bytes, from..<end) {
-            result.verb = from..<from
+            result.parts.verb = from..<from
             return from
         }
-        if isHeaderFrame, end > from, bytes[end - 1] == ASCII.cr { result.verb = from..<(end - 1) }
+        if isHeaderFrame, end > from, bytes[end - 1] == ASCII.cr {
+            result.parts.verb = from..<(end - 1)
+        }
         // The separator after the command opens the first field.
         return end < upper ? end + 1 : nil
     }
