@@ -421,6 +421,6 @@ enum Dialects {
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 extension Dialect: CustomTestStringConvertible {
-    /// What the test run shows.
+    /// The name that test output shows.
     public var testDescription: String { name }
 }

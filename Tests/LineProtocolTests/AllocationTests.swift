@@ -1,0 +1,93 @@
+import AllocationCount
+import Testing
+
+@testable import LineProtocol
+
+/// Nothing is allocated for a message once the room has been made.
+///
+/// That is so where the compiler optimises: without, loops and searches of the standard library allocate
+/// their iterators. `swift test -c release -Xswiftc -enable-testing --filter AllocationTests` runs it.
+@Suite(.enabled(if: isOptimised, "needs a release build"))
+struct AllocationTests {
+    struct Lines: Sendable, CustomTestStringConvertible {
+        var dialect: Dialect
+        var direction: Direction
+        var text: String
+
+        var testDescription: String { dialect.name }
+    }
+
+    static let lines = [
+        Lines(
+            dialect: Dialects.livechat, direction: .fromServer,
+            text:
+                "R0004|12341|Hello!|Joe|2134|0\nR0004|1|a\\|b\\n|Joe|2134|1\nR0007|1|3,4,5\nR0004|1\nR0004|1|2|3|4|1|6\n"
+        ),
+        Lines(
+            dialect: Dialects.irc, direction: .fromServer,
+            text: ":joe!joe@host PRIVMSG #support :Hello, is anybody here?\r\nPING :x\r\n"
+                + "@time=2026-01-02T03:04:05.678Z;label=a\\:b :joe PRIVMSG #support x\r\n"
+                + ":s 353 alice = #support :alice bob\r\n:s MODE #x +o a\r\nNOPE a b\r\n"),
+        Lines(
+            dialect: Dialects.teamspeak, direction: .fromServer,
+            text: "clid=1 a=2|clid=2\n\rerror id=0 msg=a\\sb\n\rnotifyx msg=y\n\r"),
+        Lines(
+            dialect: Dialects.msnp, direction: .fromServer,
+            text: "MSG a@b nick%20name 5\r\nabcdeREA 1 a b%20c\r\nNOT 0\r\n911 4\r\n"),
+        Lines(
+            dialect: Dialects.nats, direction: .fromClient,
+            text: "PUB s r 3\r\nabc\r\npub s 0\r\n\r\nPING\r\n"),
+        Lines(
+            dialect: Dialects.smtp, direction: .fromClient,
+            text: "EHLO a\r\nDATA\r\n..a\r\nb\r\n.\r\n"),
+        Lines(
+            dialect: Dialects.stomp, direction: .fromClient,
+            text: "SEND\ndestination:/a\\cb\ncontent-length:2\n\nab\0\nCONNECT\nhost:x\n\n\0"),
+    ]
+
+    @Test(arguments: lines)
+    func framingSplittingAndDecodingAllocateNothingInTheSteadyState(_ lines: Lines) throws {
+        try #require(allocation_count() >= 0, "allocations cannot be counted here")
+        let stream = bytes(lines.text)
+        let decoder = MessageDecoder(lines.dialect)
+        var framer = LineFramer(lines.dialect, direction: lines.direction)
+        var message = Message()
+        var count = 0
+        func pass() {
+            // In two parts, so that a frame is left over each time.
+            for part in 0..<2 {
+                let range = part == 0 ? 0..<7 : 7..<stream.count
+                framer.append(stream.span.extracting(range))
+                while let frame = framer.next() {
+                    decoder.decode(
+                        framer.buffer.span, frame, from: lines.direction, into: &message)
+                    count += 1
+                }
+            }
+        }
+        // The first passes make room.
+        for _ in 0..<3 { pass() }
+        let before = allocation_count()
+        for _ in 0..<100 { pass() }
+        let allocations = allocation_count() - before
+        #expect(count > 200)
+        #expect(allocations == 0)
+    }
+
+    @Test func allocationsAreCounted() {
+        let before = allocation_count()
+        let array = [UInt8](repeating: 1, count: 10_000)
+        #expect(array.count + allocation_count() - before > 10_000)
+    }
+}
+
+/// Whether assertions are left out, as the compiler does it when it optimises.
+private let isOptimised: Bool = {
+    var result = true
+    assert(
+        {
+            result = false
+            return true
+        }())
+    return result
+}()

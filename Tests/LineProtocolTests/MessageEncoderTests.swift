@@ -1,0 +1,300 @@
+import Testing
+
+@testable import LineProtocol
+
+/// Messages become lines that are read back as the same messages, or none.
+struct MessageEncoderTests {
+    static func line(
+        _ name: String, _ values: [ArgumentValue], _ dialect: Dialect,
+        _ direction: Direction = .fromClient
+    ) throws -> String {
+        String(decoding: try encode(name, values, dialect, direction), as: UTF8.self)
+    }
+
+    @Test func argumentsAreEscapedAndSeparated() throws {
+        #expect(
+            try Self.line("send", [.int(1), .int(-2), .text("a|b\\\n")], Dialects.livechat)
+                == "S0004|1|-2|a\\|b\\\\\\n\n")
+        #expect(
+            try Self.line(
+                "sendText", [.int(2), .int(1), .text("a b|c/")], Dialects.teamspeak)
+                == "sendtextmessage targetmode=2 target=1 msg=a\\sb\\pc\\/\n")
+        #expect(try Self.line("clients", [.bool(true)], Dialects.teamspeak) == "clientlist -uid\n")
+        #expect(
+            try Self.line("set", [.text("k"), .text("a \"\u{7}")], Dialects.redis)
+                == "SET \"k\" \"a \\\"\\x07\"\r\n")
+        #expect(
+            try Self.line("rename", [.int(7), .text("a"), .text("b c%")], Dialects.msnp)
+                == "REA 7 a b%20c%25\r\n")
+    }
+
+    @Test func theLastArgumentIsTrailingOnlyWhereItHasToBe() throws {
+        func sent(_ text: String) throws -> String {
+            try Self.line(
+                "message", [.absent, .absent, .absent, .text("#x"), .text(text)], Dialects.irc)
+        }
+        #expect(try sent("hi") == "PRIVMSG #x hi\r\n")
+        #expect(try sent("hi you") == "PRIVMSG #x :hi you\r\n")
+        #expect(try sent(":-)") == "PRIVMSG #x ::-)\r\n")
+        #expect(try sent("") == "PRIVMSG #x :\r\n")
+    }
+
+    @Test func tagsAndSourceComeFirst() throws {
+        #expect(
+            try Self.line(
+                "message",
+                [.text("n!u@h"), .time(0), .text("a;b c"), .text("#x"), .text("y")], Dialects.irc)
+                == "@time=1970-01-01T00:00:00.000Z;label=a\\:b\\sc :n!u@h PRIVMSG #x y\r\n")
+    }
+
+    @Test func theLengthOfThePayloadIsFilledIn() throws {
+        #expect(
+            try Self.line(
+                "publish", [.text("s"), .absent, .absent, .bytes(bytes("abc"))], Dialects.nats)
+                == "PUB s 3\r\nabc\r\n")
+        #expect(
+            try Self.line(
+                "set", [.text("k"), .int(0), .int(0), .absent, .text("noreply"), .bytes([])],
+                Dialects.memcached) == "set k 0 0 0 noreply\r\n\r\n")
+        #expect(
+            try Self.line("send", [.text("/q"), .absent, .bytes([0])], Dialects.stomp)
+                == "SEND\ndestination:/q\ncontent-length:1\n\n\0\0")
+        // One that is given is sent, right or wrong.
+        #expect(
+            try Self.line(
+                "publish", [.text("s"), .absent, .int(9), .bytes(bytes("abc"))], Dialects.nats)
+                == "PUB s 9\r\nabc\r\n")
+    }
+
+    @Test func blocksAreStuffed() throws {
+        #expect(
+            try Self.line("data", [.bytes(bytes(".a\r\n.\r\nb"))], Dialects.smtp)
+                == "DATA\r\n..a\r\n..\r\nb\r\n.\r\n")
+    }
+
+    @Test func aNumericHasAllOfItsDigits() throws {
+        let values: [ArgumentValue] = [.absent, .int(1), .text("me"), .list([.text("hi there")])]
+        #expect(
+            try Self.line("numeric", values, Dialects.irc, .fromServer) == "001 me :hi there\r\n")
+        for code in [-1, 1_000] {
+            #expect(throws: EncodingError(.verbInvalid, argument: "code", place: 1)) {
+                try encode(
+                    "numeric", [.absent, .int(Int64(code)), .text("me")], Dialects.irc, .fromServer)
+            }
+        }
+        #expect(throws: EncodingError(.verbMissing)) {
+            try encode("numeric", [.absent, .absent, .text("me")], Dialects.irc, .fromServer)
+        }
+        #expect(throws: EncodingError(.verbInvalid, argument: "event", place: 0)) {
+            try encode("notify", [.text("notify x")], Dialects.teamspeak, .fromServer)
+        }
+    }
+
+    @Test func whatCannotBeWrittenIsRefusedAndNothingIsAppended() throws {
+        var target = bytes("before")
+        let encoder = MessageEncoder(Dialects.irc, direction: .fromClient)
+        let message = Dialects.irc.commands.command(named: "message", .fromClient) ?? 0
+        let texts: [(ArgumentValue, EncodingError.Reason)] = [
+            (.text("a b"), .escape(EscapeError(offset: 1, reason: .unrepresentable(32)))),
+            (.text(""), .escape(EscapeError(offset: 0, reason: .emptyValue))),
+            (.text(":a"), .escape(EscapeError(offset: 0, reason: .unrepresentable(58)))),
+            (.text("a\n"), .escape(EscapeError(offset: 1, reason: .unrepresentable(10)))),
+            (.int(1), .wrongType(expected: "text")),
+        ]
+        for (value, reason) in texts {
+            #expect(throws: EncodingError(reason, argument: "target", place: 3)) {
+                try encoder.append(
+                    message, [.absent, .absent, .absent, value, .text("x")], to: &target)
+            }
+        }
+        #expect(throws: EncodingError(.tooManyValues(given: 6))) {
+            try encoder.append(message, Array(repeating: .absent, count: 6), to: &target)
+        }
+        #expect(throws: EncodingError(.noSuchCommand)) {
+            try encoder.append(-1, [], to: &target)
+        }
+        #expect(target == bytes("before"))
+    }
+
+    @Test func aSourceThatWouldEndEarlyIsRefused() {
+        for source in ["a b", ""] {
+            #expect(throws: EncodingError.self) {
+                try encode("join", [.text(source), .text("#x")], Dialects.irc)
+            }
+        }
+    }
+
+    @Test func moreFieldsThanALineHasAreRefused() throws {
+        let modes = (0..<14).map { ArgumentValue.text("m\($0)") }
+        let full = try encode("mode", [.absent, .text("#x"), .list(modes)], Dialects.irc)
+        #expect(
+            read([full], Dialects.irc, .fromClient).map(\.values)
+                == [[.absent, .text("#x"), .list(modes)]])
+        #expect(throws: EncodingError(.tooManyFields(max: 15))) {
+            try encode("mode", [.absent, .text("#x"), .list(modes + modes)], Dialects.irc)
+        }
+    }
+
+    @Test func leavingOutArgumentsIsRefusedWhereAReaderWouldTakeOthersForThem() throws {
+        let dialect = MessageDecoderTests.livechat([
+            Dialects.text("a"), Dialects.text("b", presence: .optional),
+            Dialects.text("c", presence: .optional), Dialects.text("d"),
+        ])
+        #expect(
+            try Self.line("c", [.text("1"), .absent, .absent, .text("4")], dialect) == "C|1|4\n")
+        #expect(try Self.line("c", [.text("1")], dialect) == "C|1\n")
+        #expect(throws: EncodingError(.gap, argument: "b", place: 1)) {
+            try encode("c", [.text("1"), .absent, .text("3"), .text("4")], dialect)
+        }
+        #expect(throws: EncodingError(.gap, argument: "a", place: 0)) {
+            try encode("c", [.absent, .absent, .absent, .text("4")], dialect)
+        }
+        #expect(throws: EncodingError(.gap, argument: "d", place: 3)) {
+            try encode("c", [.text("1"), .text("2")], dialect)
+        }
+    }
+
+    struct Place: Sendable, CustomTestStringConvertible {
+        var dialect: Dialect
+        var direction: Direction
+        var command: String
+        /// The values, with this one in each place in turn.
+        var values: [ArgumentValue]
+        var place: Int
+
+        var testDescription: String { "\(dialect.name) \(command) \(place)" }
+    }
+
+    /// Each place where a text can stand.
+    static let places: [Place] = [
+        (
+            Dialects.irc, Direction.fromClient, "message",
+            [ArgumentValue.text("s"), .absent, .text("l"), .text("t"), .text("x")]
+        ),
+        (Dialects.irc, .fromServer, "numeric", [.absent, .int(5), .text("n"), .absent]),
+        (Dialects.irc, .fromClient, "join", [.absent, .text("c"), .text("k")]),
+        (Dialects.livechat, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
+        (Dialects.plain, .fromClient, "line", [.text("a")]),
+        (Dialects.mud, .fromClient, "line", [.text("a")]),
+        (Dialects.teamspeak, .fromClient, "sendText", [.int(1), .int(1), .text("x")]),
+        (Dialects.teamspeak, .fromServer, "status", [.int(1), .text("x")]),
+        (Dialects.msnp, .fromClient, "rename", [.int(1), .text("a"), .text("b")]),
+        (
+            Dialects.msnp, .fromServer, "message",
+            [.text("a"), .text("b"), .absent, .bytes(bytes("x"))]
+        ),
+        (
+            Dialects.nats, .fromClient, "publish",
+            [.text("a"), .text("b"), .absent, .bytes(bytes("x"))]
+        ),
+        (Dialects.smtp, .fromClient, "hello", [.text("a")]),
+        (Dialects.smtp, .fromServer, "reply", [.int(250), .text("a")]),
+        (Dialects.nntp, .fromClient, "article", [.text("a")]),
+        (
+            Dialects.nntp, .fromServer, "articleFollows",
+            [.int(1), .text("b"), .text("c"), .bytes(bytes("x\r\n"))]
+        ),
+        (
+            Dialects.memcached, .fromClient, "set",
+            [.text("a"), .int(0), .int(0), .absent, .text("n"), .bytes(bytes("x"))]
+        ),
+        (Dialects.redis, .fromClient, "set", [.text("a"), .text("b")]),
+        (Dialects.stomp, .fromClient, "connect", [.text("a"), .text("b")]),
+        (Dialects.stomp, .fromClient, "send", [.text("a"), .absent, .bytes(bytes("x"))]),
+        (Dialects.icb, .fromClient, "open", [.text("a"), .text("b")]),
+        (Dialects.doubled, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
+        (Dialects.doubled, .fromClient, "payload", [.absent, .bytes(bytes("a"))]),
+    ].flatMap { dialect, direction, command, values in
+        values.indices.compactMap { place in
+            switch values[place] {
+            case .text, .bytes:
+                Place(
+                    dialect: dialect, direction: direction, command: command, values: values,
+                    place: place)
+            default: nil
+            }
+        }
+    }
+
+    /// Holds a message against what comes of writing and reading it. Returns whether it could be written.
+    @discardableResult
+    static func isReadBack(
+        _ values: [ArgumentValue], _ test: Place, _ fresh: StreamReader
+    ) -> Bool {
+        guard let sent = try? encode(test.command, values, test.dialect, test.direction) else {
+            return false
+        }
+        // Twice, so that a line which spoils the next one is noticed.
+        let frames = fresh.read([sent + sent])
+        var expected = values
+        for (place, value) in values.enumerated() where value == .absent {
+            // What the codec has filled in.
+            guard frames.first.map({ $0.values.indices.contains(place) }) == true else { continue }
+            if case .int? = frames.first?.values[place] {
+                expected[place] = frames[0].values[place]
+            }
+            if case .list([])? = frames.first?.values[place] { expected[place] = .list([]) }
+        }
+        // A plain line that is empty is none where the dialect ignores those.
+        if sent.count == 2, test.dialect.name == "plain" { return true }
+        #expect(
+            frames.map(\.values) == [expected, expected],
+            "\(values) was sent as \(String(decoding: sent, as: UTF8.self).debugDescription)")
+        #expect(frames.allSatisfy { $0.issue == nil && $0.issues.isEmpty })
+        return true
+    }
+
+    static func setting(_ value: [UInt8], _ test: Place) -> [ArgumentValue] {
+        var values = test.values
+        if case .bytes = values[test.place] {
+            values[test.place] = .bytes(value)
+        } else {
+            values[test.place] = .text(value)
+        }
+        return values
+    }
+
+    @Test(arguments: places)
+    func everyByteInEveryPlaceIsReadBackOrRefused(_ test: Place) {
+        let fresh = StreamReader(test.dialect, test.direction)
+        var written = 0
+        for byte in UInt8.min...UInt8.max {
+            for value in [[byte], [byte, 97], [97, byte], [97, byte, 97]] {
+                // A dot-terminated block is one of lines.
+                let isBlock = test.dialect.name == "nntp" && test.place == 3
+                let value = isBlock ? value + [13, 10] : value
+                if Self.isReadBack(Self.setting(value, test), test, fresh) { written += 1 }
+            }
+        }
+        // Letters and digits go anywhere.
+        #expect(written > 60)
+    }
+
+    @Test(arguments: places)
+    func shortTextsOfSpecialBytesAreReadBackOrRefused(_ test: Place) {
+        let fresh = StreamReader(test.dialect, test.direction)
+        let isBlock = test.dialect.name == "nntp" && test.place == 3
+        for value in words(over: Array("|,\\: \r\n".utf8), lengthMax: 3) + [[]] {
+            Self.isReadBack(
+                Self.setting(isBlock && !value.isEmpty ? value + [13, 10] : value, test), test,
+                fresh)
+        }
+    }
+
+    /// Three texts side by side, each empty or full of separators.
+    @Test(arguments: [Dialects.livechat, Dialects.doubled])
+    func neighboursDoNotSpoilEachOther(_ dialect: Dialect) {
+        let fresh = StreamReader(dialect, .fromClient)
+        let place = Place(
+            dialect: dialect, direction: .fromClient, command: "three", values: [], place: 0)
+        let separator = dialect.syntax.separators[0]
+        let texts = words(over: [separator, ASCII.backslash, 97], lengthMax: 2) + [[]]
+        for first in texts {
+            for second in texts {
+                for third in texts {
+                    Self.isReadBack([.text(first), .text(second), .text(third)], place, fresh)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import LineProtocol
+
+/// Which lines are one answer.
+struct ReplyGrouperTests {
+    static func positions(_ lines: [String], _ dialect: Dialect) -> [ReplyGrouper.Position] {
+        let splitter = LineSplitter(dialect)
+        var grouper = ReplyGrouper(dialect)
+        var split = SplitLine()
+        return lines.map { line in
+            let line = bytes(line)
+            splitter.split(line.span, 0..<line.count, into: &split)
+            return grouper.position(of: split, in: line.span)
+        }
+    }
+
+    @Test func aMarkSaysThatTheAnswerGoesOn() {
+        #expect(
+            Self.positions(["220 hi", "250-a", "250-b", "250 c", "354 go"], Dialects.smtp)
+                == [.single, .part, .part, .last, .single])
+    }
+
+    @Test func aStatusLineClosesAnAnswerAndNotificationsAreNoneOfIt() {
+        #expect(
+            Self.positions(
+                [
+                    "clid=1|clid=2", "notifytextmessage msg=a", "error id=0 msg=ok",
+                    "error id=1 msg=no", "notifyx",
+                ], Dialects.teamspeak) == [.part, .asynchronous, .last, .single, .asynchronous])
+    }
+
+    @Test func withoutGroupingEachLineIsAnAnswer() {
+        #expect(Self.positions(["PING", "001 a"], Dialects.irc) == [.single, .single])
+    }
+}
