@@ -67,7 +67,7 @@ public struct Framing: Sendable, Equatable {
     public struct Limits: Sendable, Equatable {
         /// The line without its tag section, with its terminator if `countsTerminator`.
         public var lineBytesMax: Int
-        /// The tag section with its `@` and the blank after it; 0: no maximum of its own.
+        /// The tag section with its `@` and the blank after it; 0: it counts as part of the line.
         public var tagBytesMax: Int
         /// Whether the terminator counts as part of the line.
         public var countsTerminator: Bool

@@ -140,41 +140,50 @@ extension EscapeTable {
     ) -> Int {
         var written = lower
         var place = lower
-        func write(_ byte: UInt8, _ text: inout MutableSpan<UInt8>) {
-            text[written] = byte
-            written += 1
-        }
-        while place < text.count {
+        while place < text.count, mistake == nil {
             let byte = text[place]
             place += 1
-            guard byte == escape else {
-                write(byte, &text)
-                continue
-            }
-            guard place < text.count else {
-                switch lone {
-                case .drop: break
-                case .verbatim: write(escape, &text)
-                case .error: mistake = EscapeError(offset: place - 1 - lower, reason: .loneEscape)
-                }
-                break
-            }
-            let letter = text[place]
-            place += 1
-            if let meant = self.byte(for: letter) {
-                write(meant, &text)
-                continue
-            }
-            switch unknown {
-            case .letter: write(letter, &text)
-            case .verbatim:
-                write(escape, &text)
-                write(letter, &text)
-            case .error:
-                mistake = EscapeError(offset: place - 2 - lower, reason: .unknownEscape(letter))
-                return written
+            if byte != escape {
+                text[written] = byte
+                written += 1
+            } else if place < text.count {
+                decode(letter: text[place], at: place - 1 - lower, &text, &written, &mistake)
+                place += 1
+            } else {
+                decodeLone(at: place - 1 - lower, &text, &written, &mistake)
             }
         }
         return written
+    }
+
+    /// Writes what the escape with `letter` stands for.
+    private func decode(
+        letter: UInt8, at offset: Int, _ text: inout MutableSpan<UInt8>, _ written: inout Int,
+        _ mistake: inout EscapeError?
+    ) {
+        if byte(for: letter) == nil, unknown == .error {
+            mistake = EscapeError(offset: offset, reason: .unknownEscape(letter))
+            return
+        }
+        if byte(for: letter) == nil, unknown == .verbatim {
+            text[written] = escape
+            written += 1
+        }
+        text[written] = byte(for: letter) ?? letter
+        written += 1
+    }
+
+    /// Writes what an escape byte at the end stands for.
+    private func decodeLone(
+        at offset: Int, _ text: inout MutableSpan<UInt8>, _ written: inout Int,
+        _ mistake: inout EscapeError?
+    ) {
+        switch lone {
+        case .drop: break
+        case .verbatim:
+            text[written] = escape
+            written += 1
+        case .error: mistake = EscapeError(offset: offset, reason: .loneEscape)
+        }
     }
 }

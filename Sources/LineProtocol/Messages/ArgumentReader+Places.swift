@@ -23,15 +23,12 @@ extension ArgumentReader {
                 guard let source = message.split.source else { break }
                 unsafe arguments[place] = raw(line, source, place, &message.extra)
                 continue
-            case .verb:
-                unsafe arguments[place] = raw(line, message.split.verb, place, &message.extra)
-                continue
             case .variadic:
                 unsafe arguments[place] = variadic(
                     line, &fields, count: spare, place, &message.extra)
                 spare = 0
                 continue
-            case .tag, .key, .option, .payload:
+            case .verb, .tag, .key, .option, .payload:
                 let argument = unsafe named(line, step, place, &message)
                 guard let argument else { break }
                 unsafe arguments[place] = argument
@@ -63,7 +60,9 @@ extension ArgumentReader {
             return DecodedArgument(.bool, number: field?.form == .option ? 1 : 0)
         case .payload:
             return unsafe payload(line, place, &message)
-        case .field, .source, .verb, .variadic:
+        case .verb:
+            return unsafe raw(line, message.split.verb, place, &message.extra)
+        case .field, .source, .variadic:
             return nil
         }
     }
