@@ -220,3 +220,74 @@ private struct GreetingServer: SimulatedServer {
 
     mutating func received(_ line: String, from client: ConnectionID) -> [ServerEffect] { [] }
 }
+
+/// What once went wrong, each in the order of events that shows it.
+private let mended: [(String, Segmentation, String?)] = [
+    (
+        "set nick = \"al{{nonce}}\"\noperators a\na -> NICK {{nick}}\na -> USER u 0 * :x\na <~ 001 {{nick}} {{...}}",
+        .whole, nil
+    ),
+    ("operators alice, bob\nuse login\nalice quiet\nbob <! 001\nsync", .coalesce, nil),
+    ("operators alice, bob\nuse login\nalice quiet\nbob <! 001\nsync", .finWithData, nil),
+    (
+        "operators bob\nname alice free  within 5s\nname alice free  within 5s\nuse login", .whole,
+        nil
+    ),
+    ("use login as alice\nsync", .whole, nil),
+    (
+        "operators alice, bob\nuse login\nfragment echo(n) {\nself -> PRIVMSG self {{n}}\n"
+            + "self <- PRIVMSG {{_}} {{said}}\n}\nuse echo as alice (n: 1)\nuse echo as alice (n: 2)",
+        .whole, nil
+    ),
+    ("operators a\na -> FOO\na <? 999  within 100ms\na <- 421", .whole, nil),
+    ("operators a\na -> FOO\nwait 50ms\nignore 421\na <! 421  for 10ms\na quiet", .byte, nil),
+    (
+        "operators alice, bob\nuse login\nalice -> PRIVMSG bob x\nany order {\n"
+            + "bob <- PRIVMSG  within 1s..2s\n}", .whole, "run.too-early"
+    ),
+    (
+        "operators a\neventually within 300ms {\na -> FOO\na <- 999  within 5s\n}", .whole,
+        "run.mismatch"
+    ),
+    ("operators a\neventually within 300ms {\na <- 999  within 5s\n}", .whole, "run.timeout"),
+    ("operators alice\nuse login\nalice -> QUIT\nalice closed\nsync alice", .whole, "run.closed"),
+    (
+        "operators alice\nuse login\nalice -> QUIT\nalice closed\nalice connect\nuse login\nsync",
+        .whole,
+        nil
+    ),
+    ("operators a\na connect\na half-close\na -> FOO", .whole, "run.half-closed"),
+]
+
+@Test(arguments: mended)
+func orderAndTimingDoNotChangeTheVerdict(
+    text: String, segmentation: Segmentation, code: String?
+) throws {
+    var options = PlayOptions()
+    options.segmentation = segmentation
+    let result = try play("dialect irc\n" + text + "\n", options: options)
+    #expect(result?.diagnostic?.code.word == code, "\(failure(result))")
+    #expect(result?.isTimingBased != true || text.contains(" for "))
+}
+
+@Test func whatFollowsAProbesAnswerInTheSameReadComesAfterIt() throws {
+    let text = "dialect nats\noperators bob\nbob <! MSG\nbob <- MSG a 1 1  payload \"x\"\n"
+    var session = ScenarioSession(try compiled(text), options: PlayOptions())
+    var network = SimulatedNetwork(OneBreathServer())
+    let result = network.play(&session)
+    #expect(result?.outcome == .passed, "\(failure(result))")
+}
+
+/// Answers a probe and says more, both in one segment.
+private struct OneBreathServer: SimulatedServer {
+    mutating func received(_ line: String, from client: ConnectionID) -> [ServerEffect] {
+        [.send(client, "PONG\r\nMSG a 1 1\r\nx\r\n")]
+    }
+}
+
+@Test func aLoopWithoutWaitsLeavesTheDriverItsTurn() throws {
+    let text = "dialect irc\noperators a\ntimeout file 1s\nrepeat 3000 {\na -> FOO\n}\n"
+    let result = try play(text)
+    #expect(result?.outcome == .passed)
+    #expect((result?.transcript.count ?? 0) <= 7000)
+}

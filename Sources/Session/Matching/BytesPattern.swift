@@ -131,15 +131,22 @@ extension BytesPattern {
         switch type {
         case .any: true
         case .regex(let expression): context.regexes.matches(expression, bytes)
-        case .typed(.text): true
-        case .typed(.int): ValueConversion.value(bytes, .int) != nil
-        case .typed(.decimal): ValueConversion.value(bytes, .decimal) != nil
-        case .typed(.bool):
+        case .typed(let type): isOf(type, bytes)
+        }
+    }
+
+    /// Whether `bytes` spell a value of the type.
+    static func isOf(_ type: Hole.ValueType, _ bytes: [UInt8]) -> Bool {
+        switch type {
+        case .text: true
+        case .int: ValueConversion.value(bytes, .int) != nil
+        case .decimal: ValueConversion.value(bytes, .decimal) != nil
+        case .bool:
             ["0", "1", "true", "false"].contains(String(decoding: bytes, as: UTF8.self))
-        case .typed(.time):
+        case .time:
             ValueConversion.value(bytes, .time(.unixSeconds)) != nil
                 || ValueConversion.value(bytes, .time(.rfc3339)) != nil
-        case .typed(.word):
+        case .word:
             !bytes.isEmpty && !bytes.contains { $0 == ASCII.blank || $0 == ASCII.tab }
         }
     }

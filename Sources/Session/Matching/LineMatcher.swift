@@ -46,7 +46,10 @@ struct LineMatcher {
         decode(line)
         var result = [message.split.source.map { Array(line.bytes[$0]) } ?? []]
         result.append(Array(line.bytes[message.split.verb]))
-        for field in message.split.fields { result.append(decoded(field, line.bytes)) }
+        for field in message.split.fields {
+            if let key = field.key { result.append(Array(line.bytes[key])) }
+            result.append(decoded(field, line.bytes))
+        }
         if let payload = line.payload { result.append(payload) }
         return result
     }

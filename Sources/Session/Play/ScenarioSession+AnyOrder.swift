@@ -17,20 +17,20 @@ extension ScenarioSession {
                 if let failure = takeUnordered(line, index) { return .failed(failure) }
             }
         }
-        guard let first = step.open.first else { return .done }
+        guard !step.open.isEmpty else { return .done }
         var soonest = Int64.max
         for open in step.open {
             let until = step.start + (open.window.latest ?? stepTimeout)
             soonest = min(soonest, until)
+            if case .closedByPeer(let manner) = operators[open.operatorIndex].connection {
+                return .failed(
+                    closedFailure(
+                        open.operatorIndex, manner, "while \(open.pattern.text) was expected",
+                        open.pattern.range))
+            }
             if now >= until {
                 return .failed(timeoutFailure(open.operatorIndex, open.pattern, until - step.start))
             }
-        }
-        if case .closedByPeer(let manner) = operators[first.operatorIndex].connection {
-            return .failed(
-                closedFailure(
-                    first.operatorIndex, manner, "while \(first.pattern.text) was expected",
-                    first.pattern.range))
         }
         return .blocked(until: soonest)
     }
@@ -41,8 +41,10 @@ extension ScenarioSession {
         var skips = false
         for (place, open) in step.open.enumerated() where open.operatorIndex == index {
             guard let mismatch = matcher.mismatch(open.pattern, line, &context) else {
-                context.variables.set(context.captures)
                 step.open.remove(at: place)
+                if case .failed(let failure) = taken(line, open.window, open.pattern) {
+                    return failure
+                }
                 return nil
             }
             skips = skips || open.mode == .skip

@@ -83,6 +83,7 @@ extension ScenarioSession {
             operators[index].connection = .none
             operators[index].generation += 1
             attempt.generations[index] = operators[index].generation
+            operators[index].held = []
             operators[index].outgoing.removeAll()
             operators[index].outgoingNext = 0
         }

@@ -25,6 +25,7 @@ extension ScenarioSession {
 
     mutating func open(_ index: Int) {
         let box = operators[index]
+        if case .closedByPeer = box.connection { actions.append(.close(connection(index))) }
         box.generation += 1
         box.connection = .connecting(since: now)
         box.isHalfClosed = false

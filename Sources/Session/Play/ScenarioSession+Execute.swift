@@ -21,7 +21,7 @@ extension ScenarioSession {
         case .sync(let indices): return sync(indices)
         case .anyOrder(let expectations): return anyOrder(expectations)
         case .standing(let rule):
-            standing.append(rule)
+            install(rule)
             return .done
         case .bind(let bindings): return bind(bindings, instruction.origin)
         case .loginName(let index, let variable):
@@ -31,6 +31,17 @@ extension ScenarioSession {
             context.variables[variable] = random.word()
             return .done
         default: return executeBlock(instruction)
+        }
+    }
+
+    /// Lets a rule hold from now on, also for lines that no step has seen yet.
+    private mutating func install(_ rule: StandingRule) {
+        guard installedRules.insert(counter).inserted else { return }
+        standing.append(rule)
+        guard rule.reply == nil else { return }
+        for (index, box) in operators.enumerated()
+        where rule.operatorIndex == nil || rule.operatorIndex == index {
+            box.keepLines { matcher.mismatch(rule.pattern, $0, &context) != nil }
         }
     }
 

@@ -12,7 +12,7 @@ extension ScenarioSession {
         switch mode {
         case .next: return expectNext(index, pattern, window)
         case .skip: return expectSkipping(index, pattern, window, origin)
-        case .optional: return expectOptional(index, pattern)
+        case .optional: return expectOptional(index, pattern, window)
         case .never: return expectNever(index, pattern, window)
         }
     }
@@ -80,15 +80,20 @@ extension ScenarioSession {
         return .failed(timeoutFailure(index, pattern, until - step.start))
     }
 
-    mutating func expectOptional(_ index: Int, _ pattern: LinePattern) -> StepProgress {
+    mutating func expectOptional(
+        _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
+    ) -> StepProgress {
         for line in operators[index].unread.dropFirst(step.looked) {
             step.looked += 1
             if matcher.mismatch(pattern, line, &context) == nil {
-                context.variables.set(context.captures)
                 operators[index].dropLines(step.looked)
-                return .done
+                return taken(line, window, pattern)
             }
             if !line.isUnasked { return .done }
+        }
+        if let latest = window.latest {
+            let until = step.start + latest
+            return operators[index].canReceive && now < until ? .blocked(until: until) : .done
         }
         if case .waiting(let until) = fence(index) { return .blocked(until: until) }
         return .done
@@ -111,7 +116,9 @@ extension ScenarioSession {
 
     mutating func quiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        if let line = operators[index].unread.first(where: { !$0.isUnasked }) {
+        for line in operators[index].unread.dropFirst(step.looked) {
+            step.looked += 1
+            if line.isUnasked { continue }
             return .failed(
                 StepFailure(
                     code: "run.not-quiet",

@@ -22,6 +22,9 @@ extension ScenarioSession {
             queue(parts, index, role: .probe)
         }
         box.fences.append(fence)
+        // Where lines are kept back to leave together, a probe is the last of them.
+        flushHeld(index)
+        drainOutgoing()
         return fence.id
     }
 
@@ -59,18 +62,18 @@ extension ScenarioSession {
             if entry.id > 0, !box.fences.contains(where: { $0.id == entry.id }) {
                 return .answered
             }
-            let patience = entry.id > 0 ? Self.fencePatience : Self.silence
-            if now >= step.start + patience {
+            let until = entry.since + (entry.id > 0 ? Self.fencePatience : Self.silence)
+            if now >= until {
                 // No answer: silence has to do, and the result says so.
                 isTimingBased = true
                 box.fences.removeAll { $0.id == entry.id }
                 return .silent
             }
-            return .waiting(until: step.start + patience)
+            return .waiting(until: until)
         }
         guard box.canReceive else { return .answered }
         let id = sendFence(index) ?? 0
-        step.fences.append((index, id))
-        return .waiting(until: step.start + (id > 0 ? Self.fencePatience : Self.silence))
+        step.fences.append((index, id, now))
+        return .waiting(until: now + (id > 0 ? Self.fencePatience : Self.silence))
     }
 }

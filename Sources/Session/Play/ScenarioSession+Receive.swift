@@ -7,7 +7,12 @@ extension ScenarioSession {
     mutating func take(_ bytes: Span<UInt8>, _ index: Int) {
         let box = operators[index]
         box.framer.append(bytes)
-        while let frame = box.framer.next() {
+        let generation = box.generation
+        // Each line is seen by the step that is under way when it comes, however it was cut from the
+        // stream: what follows a probe's answer in the same read does not belong to what came before.
+        while result == nil, box.generation == generation, box.connection != .closed,
+            let frame = box.framer.next()
+        {
             takeLine(ReceivedLine(frame, in: box.framer.buffer.span, at: now), index)
             guard box.inbox.count - box.inboxStart < SimulatedOperator.inboxMax else {
                 finish(
@@ -17,6 +22,7 @@ extension ScenarioSession {
                             + "\(SimulatedOperator.inboxMax) lines that no step expects"))
                 return
             }
+            advance()
         }
     }
 
@@ -61,6 +67,8 @@ extension ScenarioSession {
         context.variables.set(captures)
         if case .success(let parts) = render(reply, index) {
             queue(parts, index, role: .standing)
+            flushHeld(index)
+            drainOutgoing()
         }
         context.variables = saved
     }
@@ -69,6 +77,8 @@ extension ScenarioSession {
         let box = operators[index]
         box.connection = .open
         recorder.record(.connected, box.name, at: now)
+        // Making the connection is no part of a step's wait.
+        step.start = now
     }
 
     mutating func connectFailed(_ index: Int, _ reason: String) {

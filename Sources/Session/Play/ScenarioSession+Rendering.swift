@@ -106,9 +106,17 @@ extension ScenarioSession {
                     return .failure(missing("the environment variable \(name)", range))
                 }
                 result += Array(value.utf8)
-            case .verbatim(let variable), .variable(let variable):
+            case .verbatim(let variable), .variable(let variable), .checked(let variable, _):
                 guard let value = context.variables[variable] else {
                     return .failure(missing("{{\(program.variables[variable])}}", range))
+                }
+                if case .checked(_, let type) = element, !BytesPattern.isOf(type, value) {
+                    return .failure(
+                        StepFailureError(
+                            StepFailure(
+                                code: "run.wrong-type",
+                                message: "\"\(escapedForDisplay(value))\" is no \(type.rawValue)",
+                                range: range)))
                 }
                 if case .variable = element {
                     // A captured value is decoded; on the wire it is spelled again.

@@ -13,7 +13,14 @@ extension ScenarioSession {
             if case .closedByPeer(let manner) = box.connection {
                 return .failed(closedFailure(index, manner, "before this could be sent"))
             }
-            if options.segmentation == .finWithData { flushHeldOfOthers(index) }
+            if box.isHalfClosed {
+                return .failed(
+                    StepFailure(
+                        code: "run.half-closed",
+                        message: "\(box.name) has ended its direction and cannot send"))
+            }
+            // Lines of several operators leave in the order in which they stand.
+            if options.segmentation != .whole { flushHeldOfOthers(index) }
             step.isEntered = true
             switch render(message, index) {
             case .failure(let error): return .failed(error.failure)
@@ -57,6 +64,9 @@ extension ScenarioSession {
         var isWaiting = false
         for index in indices {
             if let progress = ensureConnected(index) { return progress }
+            if case .closedByPeer(let manner) = operators[index].connection {
+                return .failed(closedFailure(index, manner, "before it answered a probe"))
+            }
             if case .waiting(let until) = fence(index) {
                 isWaiting = true
                 latest = max(latest, until)

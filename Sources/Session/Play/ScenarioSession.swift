@@ -15,6 +15,8 @@ public struct ScenarioSession: ~Copyable {
     var matcher: LineMatcher
     var context: MatchContext
     var standing: [StandingRule]
+    /// The instructions whose rules hold already: one in a loop counts once.
+    var installedRules: Set<Int> = []
     var random: SeededRandom
     var recorder: TranscriptRecorder
 
@@ -53,8 +55,20 @@ public struct ScenarioSession: ~Copyable {
                 name: $0, framer: LineFramer(program.dialect, direction: .fromServer))
         }
         recorder = TranscriptRecorder(
-            secrets: options.secrets.compactMap { options.variables[$0] })
+            secrets: Self.spellings(
+                options.secrets.union(program.secrets).compactMap { options.variables[$0] },
+                program.dialect.escaping))
         setVariables()
+    }
+
+    /// Secrets in every form in which they can be met: as they are, escaped for display, spelled as the
+    /// dialect spells them.
+    private static func spellings(_ secrets: [[UInt8]], _ escaping: Escaping) -> [[UInt8]] {
+        let rules = [escaping.field, escaping.trailing, escaping.value, escaping.tagValue]
+        return secrets.flatMap { secret in
+            [secret, Array(escapedForDisplay(secret).utf8)]
+                + rules.compactMap { try? $0.encode(secret) }
+        }
     }
 
     private mutating func setVariables() {
@@ -62,7 +76,12 @@ public struct ScenarioSession: ~Copyable {
             if let value = options.variables[name] { context.variables[place] = value }
             if name == "nonce" { context.variables[place] = random.word() }
         }
-        for setting in program.settings { context.variables[setting.variable] = setting.value }
+        for setting in program.settings {
+            // A `set` line knows only what always exists and what stands before it.
+            if case .success(let bytes) = render(value: setting.value, setting.range) {
+                context.variables[setting.variable] = bytes
+            }
+        }
     }
 
     /// When the session must be woken at the latest; nil: only by what arrives.
@@ -138,14 +157,25 @@ public struct ScenarioSession: ~Copyable {
     private func isCurrent(_ connection: ConnectionID) -> Bool {
         operators.indices.contains(connection.operatorIndex)
             && operators[connection.operatorIndex].generation == connection.generation
+            && operators[connection.operatorIndex].connection != .closed
     }
 
     // MARK: Going on
 
+    /// The most instructions that are executed before the driver has its turn again.
+    static var instructionsPerTurnMax: Int { 1_000 }
+
     /// Plays on as far as it goes with what there is.
     mutating func advance() {
+        var executed = 0
         while result == nil {
             drainOutgoing()
+            executed += 1
+            guard executed <= Self.instructionsPerTurnMax else {
+                // Others want their turn, and the file's time has to be looked at.
+                blockedUntil = now
+                return
+            }
             if now >= fileDeadline {
                 finish(fileTimeoutFailure())
                 return
@@ -166,7 +196,14 @@ public struct ScenarioSession: ~Copyable {
             case .done: move(to: counter + 1)
             case .jump(let place): move(to: place)
             case .blocked(let until):
-                blockedUntil = until
+                let limit = attempts.map(\.deadline).min()
+                guard let limit, now >= limit else {
+                    blockedUntil = [until, limit].compactMap(\.self).min()
+                    return
+                }
+                let failure = attempts.last?.failure ?? attemptTimeoutFailure()
+                attempts.removeAll()
+                finish(failure)
                 return
             case .failed(let failure):
                 if !tryAgain(after: failure) {
@@ -182,6 +219,11 @@ public struct ScenarioSession: ~Copyable {
         stepsPlayed += 1
         step = StepState(start: now)
         blockedUntil = nil
+    }
+
+    private func attemptTimeoutFailure() -> StepFailure {
+        StepFailure(
+            code: "run.timeout", message: "what must come eventually did not come in its time")
     }
 
     private func fileTimeoutFailure() -> StepFailure {

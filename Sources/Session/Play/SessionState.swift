@@ -7,7 +7,7 @@ struct StepState {
     var start: Int64
     var isEntered = false
     /// Fences sent for the step, by operator.
-    var fences: [(operatorIndex: Int, id: Int)] = []
+    var fences: [(operatorIndex: Int, id: Int, since: Int64)] = []
     /// How many lines of the inbox have been looked at.
     var looked = 0
     /// The expectations of `any order` that are still open.

@@ -64,6 +64,12 @@ final class SimulatedOperator {
         for _ in 0..<count { _ = takeLine() }
     }
 
+    /// Forgets the lines that no step has taken and that are not to be kept.
+    func keepLines(_ isKept: (ReceivedLine) -> Bool) {
+        inbox = unread.filter(isKept)
+        inboxStart = 0
+    }
+
     func forgetLines() {
         inbox.removeAll()
         inboxStart = 0

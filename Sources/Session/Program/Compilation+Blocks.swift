@@ -76,7 +76,7 @@ extension Compilation {
     private mutating func actors(_ use: Use, _ step: Step, _ place: Place) -> [Int] {
         if use.operators.isEmpty {
             if let itself = place.itself { return [itself] }
-            return Array(operators.indices)
+            return operators.indices.filter { operators[$0] != Self.ghostName }
         }
         return use.operators.compactMap { index(of: $0, place) }
     }
@@ -124,7 +124,9 @@ extension Compilation {
     ) {
         var inner = Place(
             source: piece.isBehaviour ? dialectSource : place.source,
-            scope: place.scope.child(operatorName: operators[actor]), itself: actor,
+            scope: place.scope.child(
+                operatorName: operators[actor], sharesCaptures: piece.isBehaviour),
+            itself: actor,
             useSite: place.useSite ?? range, isBehaviour: piece.isBehaviour || place.isBehaviour)
         bindParameters(piece, actor, arguments, range, place, inner)
         if piece.isBehaviour { bindName(piece, actor, range, inner) }
@@ -189,6 +191,9 @@ extension Compilation {
         if !bindings.isEmpty { append(.bind(bindings), origin(piece, inner, range)) }
     }
 
+    /// The operator that tries a name; no scenario can write it.
+    private static var ghostName: String { "(ghost)" }
+
     /// `name X free`: a new connection logs in under the name, tried again until it can.
     private mutating func compileNameFree(
         _ name: Template, _ window: Window?, _ place: Place, _ origin: Origin
@@ -201,11 +206,13 @@ extension Compilation {
             return
         }
         guard let value = bytes(name, nil, place, verbatim: true) else { return }
-        let ghost = operatorIndex("ghost")
+        let ghost = operatorIndex(Self.ghostName)
         let begin = instructions.count
         append(.beginEventually(TimeWindow(window), end: 0), origin)
         let inner = Place(
-            source: dialectSource, scope: place.scope.child(operatorName: "ghost"), itself: ghost,
+            source: dialectSource,
+            scope: place.scope.child(operatorName: Self.ghostName, sharesCaptures: true),
+            itself: ghost,
             useSite: origin.range, isBehaviour: true)
         var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
         for parameter in login.parameters {
@@ -217,6 +224,7 @@ extension Compilation {
             append(.loginName(ghost, variable), origin)
         }
         append(.fresh(inner.scope.define("token")), origin)
+        if !login.steps.contains(where: { $0.kind == .connect }) { append(.connect(ghost), origin) }
         compile(login.steps, inner)
         append(.close(ghost), origin)
         append(.endEventually, origin)

@@ -85,6 +85,7 @@ extension Compilation {
                 reportUnbound(name, hole, place)
                 return nil
             }
+            if case .typed(_, let type) = hole.kind { return .checked(variable, type) }
             return verbatim ? .verbatim(variable) : .variable(variable)
         case .typed, .regex, .anything, .rest, .end:
             report(

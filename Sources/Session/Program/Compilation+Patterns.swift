@@ -45,13 +45,13 @@ extension Compilation {
                 return .literal(Array(operators[itself].utf8))
             }
             if let variable = place.scope.variable(name) { return .variable(variable) }
-            return .hole(.any, capture: place.scope.define(name))
+            return .hole(.any, capture: place.scope.capture(name))
         case .typed(let name, let type):
-            return .hole(.typed(type), capture: name.map { place.scope.define($0) })
+            return .hole(.typed(type), capture: name.map { place.scope.capture($0) })
         case .regex(let name, let expression):
-            return .hole(.regex(expression), capture: name.map { place.scope.define($0) })
+            return .hole(.regex(expression), capture: name.map { place.scope.capture($0) })
         case .anything: return .hole(.any, capture: nil)
-        case .rest(let name): return .rest(capture: name.map { place.scope.define($0) })
+        case .rest(let name): return .rest(capture: name.map { place.scope.capture($0) })
         case .end: return .literal([])
         case .bytes(let bytes, let count): return .literal(Self.repeated(bytes, count))
         case .length: return .hole(.typed(.int), capture: nil)

@@ -59,9 +59,7 @@ extension Compilation {
         _ origin: Origin
     ) {
         var inner = place
-        inner.scope = place.scope.child()
-        // A behaviour's own token is not the one that the server sends.
-        inner.scope.hide("token")
+        inner.scope = ruleScope(place)
         let actor = step.actor == nil ? place.itself : self.actor(step, place)
         guard let linePattern = self.pattern(pattern, actor, inner),
             let reply = template(message, actor, inner)
@@ -75,12 +73,20 @@ extension Compilation {
         _ step: Step, _ pattern: Pattern, _ place: Place, _ origin: Origin
     ) {
         var inner = place
-        inner.scope = place.scope.child()
+        inner.scope = ruleScope(place)
         let actor = step.actor == nil ? place.itself : self.actor(step, place)
         guard let linePattern = self.pattern(pattern, actor, inner) else { return }
         let rule = StandingRule(
             operatorIndex: actor, pattern: linePattern, reply: nil, isDialects: false)
         append(.standing(rule), origin)
+    }
+
+    /// The scope of a standing rule: its holes capture anew for each line.
+    private func ruleScope(_ place: Place) -> Scope {
+        let scope = place.scope.child(isRule: true)
+        // A behaviour's own token is not the one that the server sends.
+        scope.hide("token")
+        return scope
     }
 
     mutating func append(_ operation: Operation, _ origin: Origin) {

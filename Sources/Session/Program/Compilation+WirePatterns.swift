@@ -25,7 +25,7 @@ extension Compilation {
             part($0, nil, draft, &nextHole, actor, place, template.range)
         }
         let verb =
-            dialect.syntax.verb == .none || split.verb.isEmpty
+            dialect.syntax.verb == .none
             ? nil : part(split.verb, nil, draft, &nextHole, actor, place, template.range)
         var result = WirePattern(
             tags: tags, source: source, verb: verb, fields: [], tail: .nothing, payload: nil)
@@ -88,7 +88,7 @@ extension Compilation {
         _ split: SplitLine, _ draft: Draft, _ nextHole: inout Int, _ actor: Int?, _ place: Place,
         _ range: SourceRange, _ result: inout WirePattern
     ) {
-        let isVerbOnly = split.fields.isEmpty && result.verb != nil
+        let isVerbOnly = split.fields.isEmpty && !split.verb.isEmpty
         if isVerbOnly { result.tail = .anything(capture: nil) }
         for field in split.fields {
             if isHole(field, draft, nextHole, .end) {
@@ -98,12 +98,18 @@ extension Compilation {
             }
             if let rest = restHole(field, draft, nextHole) {
                 nextHole += 1
-                result.tail = .anything(capture: rest.variable.map { place.scope.define($0) })
+                result.tail = .anything(capture: rest.variable.map { place.scope.capture($0) })
                 return
             }
             let rule = escapeRule(field)
             let value = part(field.value, rule, draft, &nextHole, actor, place, range)
             let key = field.key.map { Array(draft.bytes[$0]) }
+            if key?.contains(draft.standIn) == true {
+                report(
+                    "scenario.hole-in-key", "a key cannot be a hole", place.source, range,
+                    help: "write the key, or compare the whole line as a quoted string")
+                return
+            }
             result.fields.append(
                 WirePattern.FieldPattern(
                     key: key, isOption: field.form == .option, row: Int(field.row), value: value))

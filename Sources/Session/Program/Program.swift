@@ -19,7 +19,7 @@ public struct Program: Sendable {
     /// The variables' names; a variable is its place here.
     let variables: [String]
     /// Variables with a value from the scenario's `set` lines.
-    let settings: [(variable: Int, value: [UInt8])]
+    let settings: [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)]
     /// The dialect's probe, or nil if it has none.
     let probe: Probe?
     /// A line that is as good as the probe's answer, because the server refuses the probe (before login).
@@ -146,6 +146,8 @@ struct MessageTemplate: Sendable {
             case variable(Int)
             /// The variable's value as it is.
             case verbatim(Int)
+            /// The same, where it must be of a type.
+            case checked(Int, Hole.ValueType)
             case environment(String)
             /// The name under which the operator logged in.
             case loginName(Int)

@@ -86,27 +86,19 @@ struct Compilation {
             secrets: file.header.secrets.map(\.text))
     }
 
-    private func settings(given: Set<String>) -> [(variable: Int, value: [UInt8])] {
-        file.header.settings.compactMap { setting in
+    private mutating func settings(
+        given: Set<String>
+    ) -> [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)] {
+        let place = Place(source: file.source, scope: root)
+        return file.header.settings.compactMap { setting in
             if given.contains(setting.name.text) { return nil }
-            return (root.define(setting.name.text), Self.bytes(of: setting.value))
-        }
-    }
-
-    private static func bytes(of value: Value) -> [UInt8] {
-        switch value.kind {
-        case .string(let template): template.constantBytes() ?? []
-        case .int(let number): Array(String(number).utf8)
-        case .decimal(let text), .name(let text): Array(text.utf8)
-        case .bool(let flag): Array((flag ? "true" : "false").utf8)
-        case .list, .hole: []
+            guard let value = bytes(setting.value, nil, place) else { return nil }
+            return (root.define(setting.name.text), value, setting.value.range)
         }
     }
 
     private mutating func declareOperators() {
-        if let declared = file.header.operators {
-            for name in declared { _ = operatorIndex(name.text) }
-        }
+        for name in file.operatorNames { _ = operatorIndex(name) }
     }
 
     /// The operator's place; a name that was not met before is a new operator.

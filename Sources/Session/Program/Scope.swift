@@ -6,12 +6,23 @@
 final class Scope {
     private var places: [String: Int] = [:]
     private var hidden: Set<String> = []
+    private var captured: Set<String> = []
     private let parent: Scope?
     private let table: VariableTable
     /// The operator that a fragment is played for.
     let operatorName: String?
 
-    init(_ table: VariableTable, parent: Scope? = nil, operatorName: String? = nil) {
+    /// Whether what other pieces captured for the operator is known here.
+    private let sharesCaptures: Bool
+    /// Whether this is the scope of a standing rule, whose holes capture anew.
+    private let isRule: Bool
+
+    init(
+        _ table: VariableTable, parent: Scope? = nil, operatorName: String? = nil,
+        sharesCaptures: Bool = false, isRule: Bool = false
+    ) {
+        self.sharesCaptures = sharesCaptures
+        self.isRule = isRule
         self.table = table
         self.parent = parent
         self.operatorName = operatorName
@@ -22,7 +33,12 @@ final class Scope {
         if hidden.contains(name) { return nil }
         if let place = places[name] { return place }
         // What one behaviour captured for an operator serves the operator's other behaviours.
-        if let operatorName, let place = root.places["\(operatorName).\(name)"] { return place }
+        if sharesCaptures, let operatorName,
+            let place = root.places["\(operatorName).\(name)"]
+        {
+            return place
+        }
+        if isRule, parent?.isCaptured(name) == true { return nil }
         return parent?.variable(name)
     }
 
@@ -38,8 +54,22 @@ final class Scope {
     /// Makes as if there were no variable of this name.
     func hide(_ name: String) { hidden.insert(name) }
 
-    func child(operatorName: String? = nil) -> Scope {
-        Scope(table, parent: self, operatorName: operatorName)
+    func child(
+        operatorName: String? = nil, sharesCaptures: Bool = false, isRule: Bool = false
+    ) -> Scope {
+        Scope(
+            table, parent: self, operatorName: operatorName, sharesCaptures: sharesCaptures,
+            isRule: isRule)
+    }
+
+    /// A new variable that a pattern fills.
+    func capture(_ name: String) -> Int {
+        captured.insert(name)
+        return define(name)
+    }
+
+    private func isCaptured(_ name: String) -> Bool {
+        places[name] == nil ? parent?.isCaptured(name) == true : captured.contains(name)
     }
 
     /// Every name that is known here.
