@@ -235,7 +235,7 @@ private let mended: [(String, Segmentation, String?)] = [
     ),
     ("use login as alice\nsync", .whole, nil),
     (
-        "operators alice, bob\nuse login\nfragment echo(n) {\nself -> PRIVMSG self {{n}}\n"
+        "operators alice, bob\nuse login\nfragment echo(n) {\nself -> PRIVMSG alice {{n}}\n"
             + "self <- PRIVMSG {{_}} {{said}}\n}\nuse echo as alice (n: 1)\nuse echo as alice (n: 2)",
         .whole, nil
     ),
