@@ -33,6 +33,7 @@ let package = Package(
     products: [
         .library(name: "LineProtocol", targets: ["LineProtocol"]),
         .library(name: "DialectFiles", targets: ["DialectFiles"]),
+        .library(name: "LinejudgeChat", targets: ["ChatModel"]),
         .executable(name: "linejudge", targets: ["linejudge"]),
     ],
     dependencies: [
@@ -48,12 +49,13 @@ let package = Package(
         // Floor 0: no imports.
         floor("Diagnostics", []),
         floor("LineProtocol", []),
-        // Floor 1: languages.
+        // Floor 1: languages, and what a chat client knows.
         floor(
             "DialectFiles",
             ["Diagnostics", "LineProtocol", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("Dialects")]),
         floor("Scenario", ["Diagnostics", "LineProtocol"]),
+        floor("ChatModel", ["LineProtocol"]),
         // Floor 2: the simulated operators, without I/O.
         floor("Session", ["Diagnostics", "Scenario", "LineProtocol"]),
         // Floor 3: sockets.
@@ -99,6 +101,7 @@ let package = Package(
             of: "DialectFiles", ["Diagnostics", "LineProtocol", "Scenario"],
             exclude: ["Fixtures"]),
         tests(of: "Scenario", ["Diagnostics", "LineProtocol"], exclude: ["Fixtures"]),
+        tests(of: "ChatModel", ["LineProtocol", "DialectFiles"]),
         tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Transport",

@@ -1,0 +1,19 @@
+import ChatModel
+import Testing
+
+@Suite struct CommandErrorTests {
+    @Test func anErrorNamesTheCommandTheArgumentAndItsPosition() {
+        let error = CommandError(
+            .valueMismatch, command: "didReceive", argument: "sender", position: 2,
+            message: "expected an int, got \"Joe\"")
+        #expect(
+            error.description == "didReceive, argument 3 (sender): expected an int, got \"Joe\"")
+        #expect(error.position == 2)
+    }
+
+    @Test func anErrorOfAWholeCommandNamesNoArgument() {
+        let error = CommandError(
+            .unknownCommand, command: "dance", message: "the dialect has no such command")
+        #expect(error.description == "dance: the dialect has no such command")
+    }
+}
