@@ -69,13 +69,20 @@ extension PlayLoop where Machine: ~Copyable {
         }
         connection.drainDeadline = deadline
         connection.drainTimer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.discard(connection)
+            // A server that reads by edges can miss a FIN that came together with data. A second
+            // FIN will never come, but a reset it cannot miss: no ghost outlives its scenario.
+            self.reset(connection)
         }
     }
 
-    /// Closes with RST: a socket that lingers for no time throws away what it holds.
+    /// Closes with RST.
     func abort(_ id: ConnectionID) {
         guard let connection = connections[id] else { return }
+        reset(connection)
+    }
+
+    /// A socket that lingers for no time throws away what it holds, and says so with RST.
+    private func reset(_ connection: Connection) {
         guard let socket = connection.channel as? any SocketOptionProvider,
             case .host = surroundings.endpoint.address
         else { return discard(connection) }

@@ -3,7 +3,7 @@ public struct TransportLimits: Sendable, Hashable {
     /// How long a connection may take to be made, DNS and TLS included, in nanoseconds.
     public var connectTimeout: Int64 = 10_000_000_000
     /// How long what still arrives on a connection that we closed is read and dropped, in
-    /// nanoseconds. After that the close may become a reset.
+    /// nanoseconds. A server that has not answered our FIN by then gets a reset.
     public var drainTime: Int64 = 5_000_000_000
     /// The same for what is still open when the scenario is over; whoever waits for the result waits
     /// for it.

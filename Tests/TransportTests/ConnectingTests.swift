@@ -101,6 +101,24 @@ struct ConnectingTests {
         #expect(!playback.isUnreachable)
     }
 
+    @Test func aServerThatDoesNotAnswerTheFinGetsAReset() async throws {
+        let (listener, port) = try FullListener.bound()
+        defer { _ = Glibc.close(listener) }
+        try #require(listen(listener, 1) == 0)
+        _ = await driver.play(at: Endpoint(.host("127.0.0.1", port: port))) { told, script in
+            if told == .connected { script.isOver = true }
+        }
+        let socket = accept(listener, nil, nil)
+        defer { _ = Glibc.close(socket) }
+        var waiting = pollfd(fd: socket, events: 0, revents: 0)
+        #expect(unsafe poll(&waiting, 1, 5_000) == 1)
+        var error: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        #expect(unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0)
+        // Linux reports a reset after a FIN as a broken pipe.
+        #expect(error == EPIPE)
+    }
+
     @Test func aCancelledTaskInterruptsThePlay() async throws {
         try await TestServer.run(react: SessionDriverTests.echo) { server in
             let log = Log()
@@ -173,7 +191,7 @@ struct FullListener {
         return address
     }
 
-    private static func bound() throws -> (CInt, Int) {
+    static func bound() throws -> (CInt, Int) {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = loopback(0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
