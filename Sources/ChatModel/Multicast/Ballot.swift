@@ -1,0 +1,65 @@
+import Synchronization
+
+/// Collects the answers to one question.
+final class Ballot: Sendable {
+    private struct State {
+        /// The names of those who have not answered.
+        var open: [ListenerID: String] = [:]
+        var askedCount = 0
+        var objector: String?
+        var isClosed = false
+        var waiter: CheckedContinuation<Void, Never>?
+
+        var isDecided: Bool { objector != nil || open.isEmpty }
+    }
+
+    private let state = Mutex(State())
+
+    /// Counts those who are asked, before the first of them can answer.
+    func open(for asked: [(id: ListenerID, name: String)]) {
+        state.withLock { state in
+            for (id, name) in asked { state.open[id] = name }
+            state.askedCount = asked.count
+        }
+    }
+
+    /// - Parameter answer: nil: the listener is no more, and counts as if it had not been asked.
+    func answer(_ answer: Bool?, from id: ListenerID) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.isClosed, let name = state.open.removeValue(forKey: id) else { return nil }
+            if answer == nil { state.askedCount -= 1 }
+            if answer == false { state.objector = name }
+            return state.isDecided ? state.waiter.take() : nil
+        }
+        waiter?.resume()
+    }
+
+    var isDecided: Bool { state.withLock { $0.isDecided } }
+
+    /// Returns when the answers that are there decide, or when the task is cancelled.
+    func decision() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDecided = state.withLock { state in
+                    guard !state.isDecided, !state.isClosed, !Task.isCancelled else { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if isDecided { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiter.take() }?.resume()
+        }
+    }
+
+    /// What came of it; later answers count no more.
+    func close(_ silence: Consent.Silence) -> Consent {
+        state.withLock { state in
+            state.isClosed = true
+            let silent = state.objector == nil ? state.open.values.sorted() : []
+            return Consent(
+                isYes: state.objector == nil && (silent.isEmpty || silence == .countsAsYes),
+                objector: state.objector, silent: silent, askedCount: state.askedCount)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+/// What waits for one listener, and who is telling it.
+struct MailboxState<Event: Sendable>: Sendable {
+    private struct Item: Sendable {
+        var event: Event
+        /// Its number among all that was broadcast.
+        var number: Int
+        /// How many events were dropped directly before it.
+        var missed = 0
+    }
+
+    /// What came of an event.
+    enum Posting: Sendable {
+        /// It waits, and somebody tells it or will.
+        case waits
+        /// It waits, and a turn has to be asked for.
+        case wakes
+        /// It is the first of those that are lost.
+        case overflows
+        /// It is lost as others before it.
+        case isLost
+        /// It found no room, and the listener is removed for it.
+        case removes
+        /// The listener hears no more.
+        case isOver
+    }
+
+    /// What the listener is told next.
+    enum Delivery: Sendable {
+        case event(Event)
+        case missed(Int)
+    }
+
+    private var waiting = EventRing<Item>()
+    private var missedAtEnd = 0
+    private var isOverflowing = false
+    private var isScheduled = false
+    private var isDelivering = false
+    private var isFinishing = false
+    private(set) var isOver = false
+    private var isEndTold = false
+    /// How many questions are under way.
+    var questions = 0
+    private var awaitingEnd: [CheckedContinuation<Void, Never>] = []
+
+    mutating func post(_ event: Event, number: Int, _ queue: ListenerQueue) -> Posting {
+        guard !isOver, !isFinishing else { return .isOver }
+        if waiting.count >= queue.eventsMax { return overflow(event, number, queue.overflow) }
+        isOverflowing = false
+        store(event, number)
+        return asksForTurn() ? .wakes : .waits
+    }
+
+    private mutating func store(_ event: Event, _ number: Int) {
+        waiting.append(Item(event: event, number: number, missed: missedAtEnd))
+        missedAtEnd = 0
+    }
+
+    private mutating func overflow(
+        _ event: Event, _ number: Int, _ overflow: ListenerQueue.Overflow
+    ) -> Posting {
+        switch overflow {
+        case .removesListener:
+            end()
+            return .removes
+        case .dropsNewest:
+            missedAtEnd += 1
+        case .dropsOldest:
+            let missed = 1 + (waiting.popFirst()?.missed ?? 0)
+            store(event, number)
+            waiting.first?.missed += missed
+        }
+        defer { isOverflowing = true }
+        return isOverflowing ? .isLost : .overflows
+    }
+
+    /// Whether the caller has to ask the executor for a turn.
+    private mutating func asksForTurn() -> Bool {
+        guard !isScheduled, !isDelivering else { return false }
+        isScheduled = true
+        return true
+    }
+
+    /// The turn that was asked for begins; false: somebody else is telling, and sees to the rest.
+    mutating func beginTurn() -> Bool {
+        isScheduled = false
+        return beginDelivering()
+    }
+
+    mutating func beginDelivering() -> Bool {
+        guard !isDelivering else { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// What comes next, of the events that were broadcast up to `number`.
+    mutating func next(upTo number: Int) -> Delivery? {
+        guard !isOver else { return nil }
+        guard let first = waiting.first else {
+            guard missedAtEnd > 0 else { return nil }
+            defer { missedAtEnd = 0 }
+            return .missed(missedAtEnd)
+        }
+        if first.missed > 0 {
+            waiting.first?.missed = 0
+            return .missed(first.missed)
+        }
+        guard first.number <= number else { return nil }
+        return waiting.popFirst().map { .event($0.event) }
+    }
+
+    /// True: there is more to tell, so that another turn has to be asked for.
+    mutating func endTurn() -> Bool {
+        isDelivering = false
+        endIfFinished()
+        let hasMore = !waiting.isEmpty || missedAtEnd > 0
+        return hasMore && asksForTurn()
+    }
+
+    /// From now on nothing is told.
+    mutating func end() {
+        isOver = true
+        waiting.removeAll()
+        missedAtEnd = 0
+    }
+
+    /// What waits is told, nothing after it.
+    mutating func finish() {
+        isFinishing = true
+        endIfFinished()
+    }
+
+    private mutating func endIfFinished() {
+        if isFinishing, !isDelivering, waiting.isEmpty, missedAtEnd == 0 { end() }
+    }
+
+    /// Whether the end is to be told now; true at most once.
+    mutating func tellsEnd() -> Bool {
+        guard isOver, !isDelivering, !isEndTold else { return false }
+        isEndTold = true
+        return true
+    }
+
+    /// Keeps the continuation until the listener's last call has ended; false: it has.
+    mutating func waitsForEnd(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        guard isDelivering else { return false }
+        awaitingEnd.append(continuation)
+        return true
+    }
+
+    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        defer { awaitingEnd = [] }
+        return awaitingEnd
+    }
+}

@@ -1,0 +1,127 @@
+import ChatModel
+import Testing
+
+@Suite struct MulticastTests {
+    private let heard = Heard<String>()
+    private let queue = StepQueue()
+    private let multicast = Multicast<Int> { Issue.record("\($0)") }
+
+    private func listener(_ name: String, on queue: StepQueue) -> Listener<Int> {
+        Listener(named: name, on: queue.listenerExecutor) { [heard] event in
+            heard.note("\(name) \(event)")
+        }
+    }
+
+    @Test func oneEventGoesToManyListeners() throws {
+        for name in ["a", "b", "c"] { try multicast.add(listener(name, on: queue)) }
+        multicast.broadcast(7)
+        queue.run()
+        #expect(heard.all == ["a 7", "b 7", "c 7"])
+    }
+
+    @Test func broadcastingDoesNotWaitForListeners() throws {
+        try multicast.add(listener("a", on: queue))
+        for event in 1...3 { multicast.broadcast(event) }
+        #expect(heard.all.isEmpty)
+        queue.run()
+        #expect(heard.all == ["a 1", "a 2", "a 3"])
+    }
+
+    @Test func aBurstCostsTheExecutorOneTurn() throws {
+        try multicast.add(listener("a", on: queue))
+        for event in 1...50 { multicast.broadcast(event) }
+        #expect(queue.run() == 1)
+        #expect(heard.all.count == 50)
+    }
+
+    @Test func aLongBurstIsToldInTurnsSoThatOthersOnTheExecutorHaveTheirs() throws {
+        let other = Heard<Int>()
+        try multicast.add(listener("a", on: queue))
+        for event in 1...100 { multicast.broadcast(event) }
+        queue.submit { [heard] in other.note(heard.all.count) }
+        queue.run()
+        #expect(other.all == [64])
+        #expect(heard.all.count == 100)
+    }
+
+    @Test func listenersComeAndGoWhileEventsFlow() throws {
+        let first = try multicast.add(listener("first", on: queue))
+        multicast.broadcast(1)
+        queue.run()
+        try multicast.add(listener("second", on: queue))
+        multicast.broadcast(2)
+        queue.run()
+        #expect(multicast.remove(first))
+        multicast.broadcast(3)
+        queue.run()
+        #expect(heard.all == ["first 1", "first 2", "second 2", "second 3"])
+        #expect(!multicast.remove(first))
+        #expect(multicast.listenerCount == 1)
+    }
+
+    @Test func aListenerThatIsRemovedHearsNothingThatWaitedForIt() throws {
+        let id = try multicast.add(listener("a", on: queue))
+        multicast.broadcast(1)
+        multicast.remove(id)
+        queue.run()
+        #expect(heard.all.isEmpty)
+    }
+
+    @Test func aListenerMayRemoveItselfAndAddOthersWhileItIsTold() throws {
+        let own = Heard<ListenerID>()
+        let later = listener("later", on: queue)
+        let id = try multicast.add(
+            Listener(named: "once", on: queue.listenerExecutor) { [heard, multicast] event in
+                heard.note("once \(event)")
+                for id in own.all { multicast.remove(id) }
+                #expect(throws: Never.self) { try multicast.add(later) }
+                multicast.broadcast(event + 1)
+            })
+        own.note(id)
+        multicast.broadcast(1)
+        multicast.broadcast(10)
+        queue.run()
+        #expect(heard.all == ["once 1", "later 2"])
+    }
+
+    @Test func removingAndWaitingEndsWithTheCallThatIsUnderWay() async throws {
+        let gate = Heard<Void>()
+        let listening = Listener<Int>(named: "slow") { [heard] event in
+            heard.note("begins \(event)")
+            _ = await gate.first(1)
+            heard.note("ends \(event)")
+        }
+        let id = try multicast.add(listening)
+        multicast.broadcast(1)
+        multicast.broadcast(2)
+        #expect(await heard.first(1) == ["begins 1"])
+        async let removal: Void = multicast.removeAndWait(id)
+        gate.note(())
+        await removal
+        #expect(heard.all.prefix(2) == ["begins 1", "ends 1"])
+        let countThen = heard.all.count
+        multicast.broadcast(3)
+        #expect(heard.all.count == countThen)
+    }
+
+    @Test func aFullMulticastTakesNoFurtherListener() throws {
+        let small = Multicast<Int>(listenersMax: 2) { Issue.record("\($0)") }
+        let first = try small.add(listener("a", on: queue))
+        try small.add(listener("b", on: queue))
+        #expect(throws: MulticastError.tooManyListeners(listenersMax: 2)) {
+            try small.add(listener("c", on: queue))
+        }
+        small.remove(first)
+        try small.add(listener("c", on: queue))
+    }
+
+    @Test func whatWaitsIsToldWhenAMulticastFinishesAndNothingMore() throws {
+        try multicast.add(listener("a", on: queue))
+        multicast.broadcast(1)
+        multicast.finish()
+        multicast.broadcast(2)
+        queue.run()
+        #expect(heard.all == ["a 1"])
+        #expect(throws: MulticastError.finished) { try multicast.add(listener("b", on: queue)) }
+    }
+}
