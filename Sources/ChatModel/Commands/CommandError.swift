@@ -18,6 +18,8 @@ public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible 
         public static let missingArgument = Code(id: "command.missing-argument")
         /// More arguments came than the command has, and the dialect refuses them.
         public static let extraArguments = Code(id: "command.extra-arguments")
+        /// A line is not framed as the dialect has it: it is too long, or cut off.
+        public static let badFrame = Code(id: "command.bad-frame")
         /// The value cannot be written in this dialect.
         public static let unsendable = Code(id: "command.unsendable")
 

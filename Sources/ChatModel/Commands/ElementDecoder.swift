@@ -1,0 +1,44 @@
+import LineProtocol
+
+/// The elements of a list, in order.
+struct ElementDecoder: UnkeyedDecodingContainer {
+    private let values: [ArgumentValue]
+    private let type: ArgumentType
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+
+    init(_ values: [ArgumentValue], _ type: ArgumentType, _ path: [any CodingKey]) {
+        self.values = values
+        self.type = type
+        codingPath = path
+    }
+
+    var count: Int? { values.count }
+    var isAtEnd: Bool { currentIndex >= values.count }
+
+    mutating func decodeNil() -> Bool { false }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        guard !isAtEnd else { throw ArgumentMismatch("the list has \(values.count) elements") }
+        let value = try ValueDecoder.value(type, values[currentIndex], self.type, codingPath)
+        currentIndex += 1
+        return value
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        throw ArgumentMismatch("a \(self.type.name) has no named parts")
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard !isAtEnd else { throw ArgumentMismatch("the list has \(values.count) elements") }
+        let nested = try ValueDecoder(values[currentIndex], type, codingPath).unkeyedContainer()
+        currentIndex += 1
+        return nested
+    }
+
+    func superDecoder() throws -> any Decoder {
+        throw ArgumentMismatch("a \(type.name) has no named parts")
+    }
+}

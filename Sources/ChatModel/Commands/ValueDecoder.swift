@@ -1,0 +1,123 @@
+import LineProtocol
+
+/// Makes one property of one argument: a single value, or a list of them.
+struct ValueDecoder: Decoder {
+    private let value: ArgumentValue
+    private let type: ArgumentType
+    let codingPath: [any CodingKey]
+
+    init(_ value: ArgumentValue, _ type: ArgumentType, _ path: [any CodingKey]) {
+        self.value = value
+        self.type = type
+        codingPath = path
+    }
+
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// `value`, which is a `type`, as a property's type.
+    static func value<T: Decodable>(
+        _ wanted: T.Type, _ value: ArgumentValue, _ type: ArgumentType, _ path: [any CodingKey]
+    ) throws -> T {
+        if let wanted = wanted as? any CommandArgument.Type {
+            let made: any CommandArgument =
+                value == .absent ? wanted.empty : try wanted.init(argument: value)
+            if let made = made as? T { return made }
+        }
+        if wanted == [UInt8].self, let bytes = bytes(value) as? T { return bytes }
+        return try T(from: ValueDecoder(value, type, path))
+    }
+
+    /// The bytes of a text; nil for what is none.
+    private static func bytes(_ value: ArgumentValue) -> [UInt8]? {
+        switch value {
+        case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): bytes
+        case .absent: []
+        default: nil
+        }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        throw ArgumentMismatch("a \(self.type.name) has no named parts")
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let element: ArgumentType = if case .list(let element, _) = type { element } else { type }
+        switch value {
+        case .list(let values): return ElementDecoder(values, element, codingPath)
+        case .absent: return ElementDecoder([], element, codingPath)
+        default: throw ArgumentMismatch("expected a list, got a \(type.name)")
+        }
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension ValueDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value == .absent }
+
+    func decode(_ type: Bool.Type) throws -> Bool {
+        switch value {
+        case .bool(let flag): flag
+        case .absent: false
+        default: throw expected("a Bool")
+        }
+    }
+
+    func decode(_ type: String.Type) throws -> String {
+        switch value {
+        case .choice(let place):
+            if case .choice(let words) = self.type, words.indices.contains(place) {
+                return words[place]
+            }
+        case .absent: return ""
+        default:
+            if let bytes = Self.bytes(value) { return String(decoding: bytes, as: UTF8.self) }
+        }
+        throw expected("a String")
+    }
+
+    func decode(_ type: Double.Type) throws -> Double {
+        switch value {
+        case .decimal(let number):
+            guard let number = Double(String(decoding: number.bytes, as: UTF8.self)) else {
+                throw expected("a Double")
+            }
+            return number
+        case .int(let number): return Double(number)
+        case .absent: return 0
+        default: throw expected("a Double")
+        }
+    }
+
+    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+    func decode(_ type: Int.Type) throws -> Int { try integer() }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        try Self.value(type, value, self.type, codingPath)
+    }
+
+    private func integer<Number: FixedWidthInteger>() throws -> Number {
+        switch value {
+        case .int(let number):
+            guard let result = Number(exactly: number) else {
+                throw ArgumentMismatch("\(number) is no \(Number.self)")
+            }
+            return result
+        case .absent: return 0
+        default: throw expected("an \(Number.self)")
+        }
+    }
+
+    private func expected(_ what: String) -> ArgumentMismatch {
+        ArgumentMismatch("a \(type.name) is not \(what)")
+    }
+}
