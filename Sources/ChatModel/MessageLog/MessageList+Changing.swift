@@ -1,0 +1,84 @@
+extension MessageList {
+    /// Puts the message where it belongs and returns its index. `arrival` is larger than all there are,
+    /// or one that was removed.
+    @inlinable
+    mutating func insert(_ message: Message, arrival: Int) -> Int {
+        let entry = Entry(arrival: arrival, message: message)
+        guard let last = blocks.last?.last, last.isAfter(message.time, arrival) else {
+            append(entry)
+            return messageCount - 1
+        }
+        let place = placeBehind(message.time, arrival)
+        let index = index(of: place)
+        blocks[place.block].insert(entry, at: place.offset)
+        messageCount += 1
+        renumber(from: place.block + 1, by: 1)
+        divide(place.block)
+        return index
+    }
+
+    @inlinable
+    mutating func append(_ entry: Entry) {
+        let last = blocks.count - 1
+        if last >= 0, blocks[last].count < Self.blockMessagesMax {
+            blocks[last].append(entry)
+        } else {
+            starts.append(last < 0 ? 0 : starts[last] + blocks[last].count)
+            blocks.append([entry])
+        }
+        messageCount += 1
+    }
+
+    /// Divides a block that has grown over its maximum.
+    @inlinable
+    mutating func divide(_ block: Int) {
+        guard blocks[block].count > Self.blockMessagesMax else { return }
+        let half = blocks[block].count / 2
+        blocks.insert(ContiguousArray(blocks[block][half...]), at: block + 1)
+        blocks[block].removeSubrange(half...)
+        starts.insert(starts[block] + half, at: block + 1)
+    }
+
+    @inlinable
+    mutating func renumber(from block: Int, by distance: Int) {
+        for later in block..<starts.count { starts[later] += distance }
+    }
+
+    /// Removes the oldest message. There is one.
+    @inlinable
+    mutating func removeOldest() -> Message {
+        messageCount -= 1
+        guard blocks[0].count > 1 else {
+            starts.removeFirst()
+            return blocks.removeFirst()[0].message
+        }
+        starts[0] += 1
+        return blocks[0].removeFirst().message
+    }
+
+    @inlinable
+    mutating func remove(at place: Place) -> Message {
+        let message = blocks[place.block].remove(at: place.offset).message
+        messageCount -= 1
+        renumber(from: place.block + 1, by: -1)
+        if blocks[place.block].isEmpty {
+            blocks.remove(at: place.block)
+            starts.remove(at: place.block)
+        } else {
+            joinNext(place.block)
+        }
+        return message
+    }
+
+    /// Puts a block and the next together if they are small, so that a list that has shrunk has no more
+    /// blocks than it needs.
+    @inlinable
+    mutating func joinNext(_ block: Int) {
+        guard block + 1 < blocks.count,
+            blocks[block].count + blocks[block + 1].count <= Self.blockMessagesMax / 2
+        else { return }
+        blocks[block].append(contentsOf: blocks[block + 1])
+        blocks.remove(at: block + 1)
+        starts.remove(at: block + 1)
+    }
+}
