@@ -123,15 +123,17 @@ struct MeaningChecker {
         for use in uses(in: everyStep) {
             guard let fragment = fragments[use.name.text] else { continue }
             let parameters = fragment.parameters.map(\.text)
+            var given = Set(use.arguments.map(\.name.text))
             for argument in use.arguments where !parameters.contains(argument.name.text) {
                 let meant = didYouMean(argument.name.text, among: parameters)
+                // What was meant by a misspelt name is not missing besides.
+                if let meant { given.insert(meant) }
                 report(
                     .badArguments,
                     "the fragment `\(use.name.text)` has no parameter `\(argument.name.text)`",
                     at: argument.name.range, help: meant.map { "did you mean `\($0)`?" },
                     related: (fragment.name.range, "this fragment"))
             }
-            let given = Set(use.arguments.map(\.name.text))
             for parameter in fragment.parameters where !given.contains(parameter.text) {
                 report(
                     .badArguments, "`\(parameter.text)` is given no value", at: use.name.range,

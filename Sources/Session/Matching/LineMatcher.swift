@@ -336,10 +336,9 @@ extension LineMatcher {
             return Mismatch(
                 part: part, expected: "{pattern}", got: quoted(bytes), range: pattern.range)
         }
-        let same = zip(wanted, bytes).prefix { $0 == $1 }.count
         return Mismatch(
             part: part, expected: quoted(wanted), got: quoted(bytes), range: pattern.range,
-            offset: same)
+            parting: TextDifference(wanted, bytes).sentence)
     }
 
     private func quoted(_ bytes: [UInt8]) -> String {

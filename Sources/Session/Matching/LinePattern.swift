@@ -83,8 +83,8 @@ struct Mismatch: Sendable {
     var got: String
     /// The place in the pattern.
     var range: SourceRange
-    /// The first byte that differs, in the part, where two byte strings were compared.
-    var offset: Int?
+    /// Where two texts part that begin alike, in words.
+    var parting: String?
     /// Whether the command already differs, so that it is another line altogether.
     var isOtherCommand = false
 }

@@ -34,12 +34,17 @@ extension ScenarioSession {
             message = "expected \(recorder.masked(expected)) as \(mismatch.part)"
             if let name = commandLabel(line) { message += " of \(name)" }
             message += ", got \(recorder.masked(mismatch.got))"
-            if let offset = mismatch.offset, offset > 0 {
-                message += " (differs at byte \(offset))"
-            }
         }
-        return StepFailure(
+        var failure = StepFailure(
             code: "run.mismatch", message: message, range: mismatch.range, label: received(line))
+        // A piece of a secret is no secret that could be masked.
+        let isShownWhole =
+            recorder.masked(mismatch.expected + mismatch.got)
+            == mismatch.expected + mismatch.got
+        if let parting = mismatch.parting, isShownWhole {
+            failure.notes.append(DiagnosticNote(.note, parting))
+        }
+        return failure
     }
 
     func timeoutFailure(_ index: Int, _ pattern: LinePattern, _ waited: Int64) -> StepFailure {
@@ -153,12 +158,6 @@ extension ScenarioSession {
         }
         for citation in citations(origin) {
             result.notes.append(DiagnosticNote(.cite, citation.summary))
-        }
-        let count = recorder.entries.count
-        if count > 0 {
-            result = result.note(
-                "transcript so far: \(count) entr\(count == 1 ? "y" : "ies"), shown by --transcript"
-            )
         }
         return result
     }

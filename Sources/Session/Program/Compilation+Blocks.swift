@@ -170,6 +170,9 @@ extension Compilation {
                 help: guess.map { "did you mean \($0)?" }
                     ?? "it has: \(piece.parameters.joined(separator: ", "))")
         }
+        // What was meant by a misspelt name is not missing besides.
+        let meant = arguments.filter { !piece.parameters.contains($0.name.text) }
+            .compactMap { didYouMean($0.name.text, among: piece.parameters) }
         var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
         for parameter in piece.parameters {
             let value: MessageTemplate.Bytes?
@@ -178,6 +181,8 @@ extension Compilation {
             } else if parameter == "name" {
                 // Whoever logs in does so under the name that the scenario gives it.
                 value = MessageTemplate.Bytes(elements: [.literal(Array(operators[actor].utf8))])
+            } else if meant.contains(parameter) {
+                value = nil
             } else {
                 report(
                     "scenario.missing-argument", "\(piece.name) needs a value for \(parameter)",
