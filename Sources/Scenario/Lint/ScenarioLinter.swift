@@ -16,7 +16,8 @@ public enum ScenarioLinter {
         }
     }
 
-    /// Warnings and notes, in the order of the text. Expects a file without errors.
+    /// Warnings and notes, and an error where there is nothing to be played, in the order of the text.
+    /// Expects a file without errors.
     public static func lint(
         _ file: ScenarioFile, context: Context = Context()
     ) -> [Diagnostic] {
@@ -69,10 +70,11 @@ struct Linter {
     }
 
     mutating func checkWhole() {
-        guard file.steps.isEmpty else { return }
+        guard file.steps.allSatisfy(\.isInert) else { return }
         report(
-            .noSteps, "the scenario has no steps, so it cannot fail",
-            at: SourceRange(start: 0, end: 0))
+            .noSteps, "the scenario does nothing, so it could only pass", severity: .error,
+            at: SourceRange(start: 0, end: 0),
+            help: "write what is sent and expected, such as `alice -> …` and `alice <- …`")
     }
 
     // MARK: Operators

@@ -55,22 +55,40 @@ struct TextLines {
                 .error, .tooLarge, "the file is larger than a scenario may be (\(most) bytes)",
                 at: DiagnosticLocation(source: source, range: SourceRange(start: 0, end: 0)))
         }
-        guard let (offset, found) = firstBinaryByte() else { return nil }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            return refusal(
+                0, in: source, "the file is UTF-16, and a scenario is UTF-8", "says UTF-16",
+                help: "save it as UTF-8")
+        }
+        if let offset = bytes.firstIndex(of: 0) {
+            return refusal(
+                offset, in: source, "this is not a scenario (binary file?)", "a NUL byte",
+                help: "a scenario is plain UTF-8 text; other bytes are written \"\\xHH\"")
+        }
+        guard let offset = firstByteOfNoScalar else { return nil }
+        return refusal(
+            offset, in: source, "the file is not UTF-8", "this byte is part of no character",
+            help: "save it as UTF-8; a byte that goes over the wire as it is is written \"\\xHH\"")
+    }
+
+    private func refusal(
+        _ offset: Int, in source: SourceText, _ message: String, _ label: String, help: String
+    ) -> Diagnostic {
         let shift = lines.last { $0.start <= offset }?.shift ?? 0
         let range = SourceRange(start: offset + shift, end: offset + shift + 1)
         return Diagnostic(
-            .error, .notText, "this is not a scenario (binary file?)",
-            at: DiagnosticLocation(source: source, range: range, label: found)
-        ).help("a scenario is plain UTF-8 text; bytes that are not are written \"\\xHH\"")
+            .error, .notText, message,
+            at: DiagnosticLocation(source: source, range: range, label: label)
+        ).help(help)
     }
 
-    private func firstBinaryByte() -> (Int, String)? {
-        if let offset = bytes.firstIndex(of: 0) { return (offset, "a NUL byte") }
+    /// The first byte that is not UTF-8.
+    private var firstByteOfNoScalar: Int? {
         if bytes.allSatisfy({ $0 < 0x80 }) { return nil }
         var first: Int?
         forEachScalar(in: bytes) { range, scalar in
             if scalar == nil, first == nil { first = range.lowerBound }
         }
-        return first.map { ($0, "not UTF-8") }
+        return first
     }
 }

@@ -9,6 +9,15 @@ extension Sequence<Step> {
 }
 
 extension Step {
+    /// Whether playing it shows nothing of a server: rules and waits alone.
+    var isInert: Bool {
+        switch kind {
+        case .ignore, .standingReply, .wait, .think, .sync: true
+        case .anyOrder, .repeated, .eventually, .outcome: inner.allSatisfy(\.isInert)
+        default: false
+        }
+    }
+
     /// What the step sends: for a standing reply, what it replies.
     public var message: Message? {
         switch kind {
