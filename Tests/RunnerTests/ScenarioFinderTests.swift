@@ -31,6 +31,20 @@ struct ScenarioFinderTests {
         #expect(try await find("b.chat", "a.chat", "b.chat:3") == ["b.chat@3", "a.chat"])
     }
 
+    @Test func oneFileIsFoundOnceHoweverItIsSpelt() async throws {
+        #expect(
+            try await find("a.chat", "./a.chat", "irc/../a.chat", "irc//../a.chat") == ["a.chat"])
+        #expect(try await find("irc", "irc/./nick.chat").count == 3)
+    }
+
+    @Test func aLinkToAFileIsAScenarioOfItsOwn() async throws {
+        try await withFolder(["a.chat": ""]) { folder in
+            try FileManager.default.createSymbolicLink(
+                atPath: folder("b.chat"), withDestinationPath: "a.chat")
+            #expect(try ScenarioFinder.find([folder.path]).count == 2)
+        }
+    }
+
     @Test func anyFileThatIsNamedIsTaken() async throws {
         #expect(try await find("notes.txt") == ["notes.txt"])
     }

@@ -47,21 +47,31 @@ public enum DialectLibrary {
     public static func find(
         _ name: String, beside folder: String? = nil
     ) throws(Diagnosed) -> DialectFile {
-        let (base, profile) = parts(of: name)
-        if isPath(base) {
-            return try read(try file(at: path(base, folder), shown: base), profile, builtIn: false)
+        let found = try source(name, beside: folder)
+        guard found.isBuiltIn else {
+            return try read(found.source, found.profile, builtIn: false)
         }
+        if let known = builtIns.withLock({ $0[name] }) { return known }
+        let file = try read(found.source, found.profile, builtIn: true)
+        builtIns.withLock { $0[name] = file }
+        return file
+    }
+
+    /// The text of the dialect that `name` stands for, whatever is wrong with it, and the profile that
+    /// was asked for; see ``find(_:beside:)``.
+    public static func source(
+        _ name: String, beside folder: String? = nil
+    ) throws(Diagnosed) -> (source: SourceText, profile: String?, isBuiltIn: Bool) {
+        let (base, profile) = parts(of: name)
+        if isPath(base) { return (try file(at: path(base, folder), shown: base), profile, false) }
         if isIdentifier(base), let folder {
             let beside = path("\(base).yaml", folder)
             if FileManager.default.fileExists(atPath: beside) {
-                return try read(try file(at: beside, shown: beside), profile, builtIn: false)
+                return (try file(at: beside, shown: beside), profile, false)
             }
         }
         guard let source = builtInSource(base) else { throw notFound(base, folder) }
-        if let known = builtIns.withLock({ $0[name] }) { return known }
-        let file = try read(source, profile, builtIn: true)
-        builtIns.withLock { $0[name] = file }
-        return file
+        return (source, profile, true)
     }
 
     /// Built-in dialects that have been read, by name and profile: there are only so many.
@@ -115,20 +125,17 @@ public enum DialectLibrary {
     }
 
     private static func file(at path: String, shown: String) throws(Diagnosed) -> SourceText {
-        // One byte more than is allowed is read, so that a file of any size is refused in bounded
-        // memory.
-        guard let handle = FileHandle(forReadingAtPath: path),
-            let data = try? handle.read(upToCount: YamlReader.fileBytesMax + 1) ?? Data()
-        else {
-            let exists = FileManager.default.fileExists(atPath: path)
+        do {
+            let bytes = try TextFile.read(path, bytesMax: YamlReader.fileBytesMax)
+            return SourceText(path: shown, bytes: bytes)
+        } catch {
+            let path = escapedForDisplay(path)
             throw Diagnosed(
-                Diagnostic(
-                    .error, exists ? .unreadable : .notFound,
-                    exists
-                        ? "the dialect file \(path) cannot be read"
-                        : "there is no dialect file \(path)"))
+                error.reason == .missing
+                    ? Diagnostic(.error, .notFound, "there is no dialect file \(path)")
+                    : Diagnostic(
+                        .error, .unreadable, "the dialect file \(path) cannot be read: \(error)"))
         }
-        return SourceText(path: shown, bytes: Array(data))
     }
 
     private static func notFound(_ name: String, _ folder: String?) -> Diagnosed {
@@ -143,7 +150,7 @@ public enum DialectLibrary {
             fault = fault.note("beside the scenario: \(beside.joined(separator: ", "))")
         }
         return Diagnosed(
-            fault.help("a file of your own is named by its path: dialect \(name).yaml"))
+            fault.help("a dialect of your own is named by its file: \(shortened(name)).yaml"))
     }
 
     /// The names of the dialect files in a folder, sorted.
@@ -155,5 +162,13 @@ public enum DialectLibrary {
         else { return [] }
         return names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
             .filter(isIdentifier).sorted().prefix(filesMax).map(\.self)
+    }
+}
+
+extension Diagnosed {
+    /// Whether a dialect is not there or cannot be read, rather than wrong.
+    package var isMissingDialect: Bool {
+        !diagnostics.isEmpty
+            && diagnostics.allSatisfy { [.notFound, .unreadable].contains($0.code) }
     }
 }

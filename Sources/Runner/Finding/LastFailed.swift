@@ -1,4 +1,5 @@
 public import Diagnostics
+import DialectFiles
 import FoundationEssentials
 
 /// Which scenarios failed when they were played last: a small file in a folder that the caller
@@ -18,7 +19,8 @@ public struct LastFailed: Sendable, Hashable {
 
     /// Reads the file in a folder; where there is none, nothing has failed.
     public init(folder: String) {
-        guard let bytes = try? FileBytes.read("\(folder)/\(Self.fileName)", Self.fileBytesMax)
+        let path = "\(folder)/\(Self.fileName)"
+        guard let bytes = try? TextFile.read(path, bytesMax: Self.fileBytesMax)
         else { return }
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: true).map(String.init)

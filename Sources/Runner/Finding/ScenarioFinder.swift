@@ -1,5 +1,7 @@
 import Diagnostics
+import DialectFiles
 import FoundationEssentials
+import Glibc
 
 /// A scenario that is to be played.
 public struct FoundScenario: Sendable, Hashable {
@@ -26,18 +28,20 @@ public enum ScenarioFinder {
     public static let depthMax = 64
 
     /// The scenarios that the words name, in their order; those of a folder or glob sorted by path,
-    /// and each only once. Hidden folders are passed over; links to folders are not followed.
+    /// and each only once, however it is spelt. Hidden folders are passed over; links to folders are not followed.
     ///
     /// - Throws: if a word names nothing.
     public static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
         var found: [FoundScenario] = []
         var places: [String: Int] = [:]
+        var identity = FileIdentity()
         for word in words {
             for scenario in try find(word) {
-                if let place = places[scenario.path] {
+                let whole = identity.path(scenario.path)
+                if let place = places[whole] {
                     found[place].line = found[place].line ?? scenario.line
                 } else if found.count < filesMax {
-                    places[scenario.path] = found.count
+                    places[whole] = found.count
                     found.append(scenario)
                 }
             }
@@ -60,6 +64,10 @@ public enum ScenarioFinder {
                     note: "looked for files that end in \(ending), in folders within it too")
             }
             return paths.map { FoundScenario(path: $0) }
+        case .special(let kind):
+            throw NothingFound(
+                "\(shown(word)) is \(kind), not a file",
+                help: "name a scenario's file, or - to read it from standard input")
         case .missing: break
         }
         if let (path, line) = fileAndLine(word) { return [FoundScenario(path: path, line: line)] }
@@ -115,14 +123,19 @@ public enum ScenarioFinder {
 
     // MARK: Files
 
-    private enum Kind { case file, folder, missing }
+    private enum Kind: Equatable {
+        case file, folder, missing
+        /// A device or a pipe, which could keep a reader for ever.
+        case special(String)
+    }
 
     private static func kind(of path: String) -> Kind {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             return .missing
         }
-        return isFolder ? .folder : .file
+        if isFolder { return .folder }
+        return TextFile.kindUnlessRegular(path).map(Kind.special) ?? .file
     }
 
     /// Every file in a folder and those within it, sorted: by name within a folder, folders where
@@ -144,9 +157,33 @@ public enum ScenarioFinder {
                 case .folder:
                     let isLink = (try? manager.destinationOfSymbolicLink(atPath: path)) != nil
                     if !isLink { gather(path, depth + 1) }
-                case .missing: break
+                case .missing, .special: break
                 }
             }
         }
+    }
+}
+
+/// Tells whether two paths name one scenario: `a.chat`, `./a.chat` and `../here/a.chat`. A link to a
+/// file is one of its own, because its dialect is looked for beside it.
+private struct FileIdentity {
+    /// The real paths of the folders that were asked for.
+    private var folders: [String: String] = [:]
+
+    /// The path that all spellings of a file share.
+    mutating func path(_ path: String) -> String {
+        if path == "-" { return path }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        let real = folders[folder] ?? Self.real(folder) ?? folder
+        folders[folder] = real
+        return real + "/" + name
+    }
+
+    private static func real(_ folder: String) -> String? {
+        guard let path = unsafe realpath(folder, nil) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
     }
 }

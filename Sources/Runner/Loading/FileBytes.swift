@@ -1,47 +1,14 @@
-import FoundationEssentials
+import DialectFiles
 import Glibc
 
-/// Reads and writes whole files, of a bounded size.
+/// Writes whole files.
 enum FileBytes {
-    /// Why a file cannot be read or written, in words.
+    /// Why a file cannot be written, in words.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
         /// The reason that the C library gave last.
-        static var last: Failure {
-            let code = errno
-            guard let text = unsafe strerror(code) else { return Failure(description: "\(code)") }
-            return Failure(description: unsafe String(cString: text))
-        }
-    }
-
-    /// The bytes of a file, one more than `bytesMax` at most, so that the caller sees that there are
-    /// more. `-` is standard input.
-    static func read(_ path: String, _ bytesMax: Int) throws(Failure) -> [UInt8] {
-        if path == "-" { return try read(descriptor: STDIN_FILENO, bytesMax) }
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last }
-        defer { close(descriptor) }
-        return try read(descriptor: descriptor, bytesMax)
-    }
-
-    private static func read(descriptor: CInt, _ bytesMax: Int) throws(Failure) -> [UInt8] {
-        let stepMax = 64 << 10
-        var bytes: [UInt8] = []
-        var step = [UInt8](repeating: 0, count: stepMax)
-        while bytes.count <= bytesMax {
-            let wanted = min(stepMax, bytesMax + 1 - bytes.count)
-            let count = unsafe step.withUnsafeMutableBytes { buffer in
-                unsafe Glibc.read(descriptor, buffer.baseAddress, wanted)
-            }
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .last
-            }
-            bytes += step[..<count]
-        }
-        return bytes
+        static var last: Failure { Failure(description: SystemError.text(errno)) }
     }
 
     /// Writes a file through a temporary one beside it, so that nobody reads half of it.

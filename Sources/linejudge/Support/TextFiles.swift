@@ -1,4 +1,5 @@
 import Diagnostics
+import DialectFiles
 import Foundation
 import Runner
 import Scenario
@@ -20,20 +21,14 @@ enum TextFiles {
         throws(CommandFailure) -> SourceText
     {
         do {
-            let handle =
-                path == "-"
-                ? FileHandle.standardInput
-                : try FileHandle(forReadingFrom: URL(filePath: path))
-            var bytes: [UInt8] = []
-            while bytes.count <= bytesMax,
-                let piece = try handle.read(upToCount: bytesMax + 1 - bytes.count), !piece.isEmpty
-            {
-                bytes += piece
+            if path == "-" {
+                let bytes = try TextFile.readStandardInput(bytesMax: bytesMax)
+                return SourceText(path: "<stdin>", bytes: bytes)
             }
-            return SourceText(path: path == "-" ? "<stdin>" : path, bytes: bytes)
+            return SourceText(path: path, bytes: try TextFile.read(path, bytesMax: bytesMax))
         } catch {
-            throw CommandFailure(
-                .noInput, .noFile, "`\(path)` cannot be read: \(error.localizedDescription)")
+            let path = path == "-" ? "standard input" : "`\(escapedForDisplay(path))`"
+            throw CommandFailure(.noInput, .noFile, "\(path) cannot be read: \(error)")
         }
     }
 
