@@ -33,6 +33,32 @@ struct LoadingTests {
         #expect(error.location?.position.line == line)
     }
 
+    @Test(arguments: [
+        "dialect livechat\noperators a, b\nuse logni\n",
+        "dialect livechat\noperators a, b\nuse nothing-like-it\n",
+        "dialect livechat\noperators a, b\nuse relay(too: \"b\", text: \"x\")\n",
+        "dialect livechat\noperators a, b\n\nfragment greet(word) {\n  -> {{word}}\n}\n\n"
+            + "use greet(wrod: \"x\")\n",
+    ])
+    func oneMistakeIsToldOnce(_ text: String) {
+        let loaded = load(text)
+        #expect(loaded.program == nil)
+        let errors = loaded.diagnostics.filter { $0.severity == .error }
+        #expect(errors.count == 1, "\(errors)")
+    }
+
+    @Test(arguments: [
+        "dialect plain\n", "dialect plain\noperators a\n", "dialect plain\nignore x\n",
+        "dialect plain\nwait 1s\n", "dialect plain\nrepeat 3 {\n  wait 1s\n}\n",
+    ])
+    func aScenarioThatDoesNothingCannotBePlayed(_ text: String) {
+        let loaded = load(text)
+        #expect(loaded.program == nil)
+        let errors = loaded.diagnostics.filter { $0.severity == .error }
+        #expect(errors.map(\.code) == ["scenario.no-steps"], "\(errors)")
+        #expect(errors.first?.notes.contains { $0.kind == .help } == true)
+    }
+
     @Test func theCommandLineGivesTheDialectWhereTheFileDoesNot() {
         var loader = ScenarioLoader(dialectDefault: "irc")
         #expect(load("a -> x\n", loader).dialect == "irc")

@@ -1,5 +1,8 @@
 /// A dialect file to begin with.
 public enum DialectTemplate {
+    /// Whether a word can be a dialect's name: letters, digits, `_` and single `-`, a letter first.
+    public static func isName(_ word: String) -> Bool { isIdentifier(word) }
+
     /// The commented starting file for a dialect of this name; it reads without an error.
     ///
     /// - Parameter name: a name; anything else becomes `mychat`.

@@ -26,7 +26,10 @@ public struct ScenarioLoader: Sendable {
     public func load(_ found: FoundScenario) -> LoadedScenario {
         let bytes: [UInt8]
         do {
-            bytes = try FileBytes.read(found.path, ScenarioLimits.fileBytesMax)
+            bytes =
+                found.path == "-"
+                ? try TextFile.readStandardInput(bytesMax: ScenarioLimits.fileBytesMax)
+                : try TextFile.read(found.path, bytesMax: ScenarioLimits.fileBytesMax)
         } catch {
             return unreadable(found, "\(error)")
         }
@@ -49,13 +52,23 @@ public struct ScenarioLoader: Sendable {
             let context = ScenarioLinter.Context(
                 variables: variables, behaviours: Set(dialect.dialect.behaviours.keys))
             loaded.diagnostics += ScenarioLinter.lint(outcome.file, context: context)
-            loaded.program = try ProgramCompiler.compile(
+            let program = try ProgramCompiler.compile(
                 outcome.file, with: dialect.dialect, dialectSource: dialect.source,
                 given: variables)
+            loaded.program = loaded.diagnostics.hasErrors ? nil : program
         } catch {
-            loaded.diagnostics += error.diagnostics
+            loaded.diagnostics += Self.new(error.diagnostics, beside: loaded.diagnostics)
         }
         return loaded
+    }
+
+    /// One message for one mistake: what the linter has told in more fitting words is not told again.
+    private static func new(_ found: [Diagnostic], beside told: [Diagnostic]) -> [Diagnostic] {
+        let errors = told.filter { $0.severity == .error }.compactMap(\.location)
+        return found.filter { diagnostic in
+            guard let place = diagnostic.location else { return true }
+            return !errors.contains { $0.range == place.range && $0.source == place.source }
+        }
     }
 
     private func unreadable(_ found: FoundScenario, _ reason: String) -> LoadedScenario {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import DialectFiles
+import Foundation
 import LineProtocol
 import Report
 import Runner
@@ -63,16 +64,18 @@ struct DialectLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Check dialects.",
         discussion: """
+            Names of built-in dialects do as well.
+
             Exit codes:
               0   nothing found, or notes only
               1   there are warnings
-              65  a dialect does not parse
-              66  there is no such file
+              65  a dialect does not parse, or the scenario text in it does not
+              66  there is no such file or dialect
             """)
 
     @OptionGroup var colours: ColourOptions
 
-    @Argument(help: "Dialect files.")
+    @Argument(help: "Dialects: FILE, NAME, or - for standard input.")
     var files: [String]
 
     func run() throws {
@@ -80,12 +83,28 @@ struct DialectLintCommand: ParsableCommand {
         try Findings(found, paint: colours.paint(for: .standard)).tell(fileCount: files.count)
     }
 
-    /// What is to be said about a dialect's file.
-    static func diagnostics(_ path: String) throws(CommandFailure) -> [Diagnostic] {
-        let source = try TextFiles.read(path)
+    /// What is to be said about a dialect: its file, and the scenario text in it, under every profile.
+    static func diagnostics(_ word: String) throws -> [Diagnostic] {
+        let source = try source(word)
         let outcome = DialectReader.read(source)
         guard let dialect = outcome.dialect else { return outcome.diagnostics }
-        return outcome.diagnostics + DialectLint.lint(dialect, source: source)
+        let dialects =
+            [dialect]
+            + outcome.profiles.compactMap { DialectReader.read(source, profile: $0).dialect }
+        var list: [Diagnostic] = []
+        for diagnostic in dialects.flatMap({ DialectText.diagnostics(of: $0, in: source) })
+        where !list.contains(diagnostic) {
+            list.append(diagnostic)
+        }
+        return outcome.diagnostics + list + DialectLint.lint(dialect, source: source)
+    }
+
+    private static func source(_ word: String) throws -> SourceText {
+        // What is there as a file is a file, whatever it is called.
+        if word == "-" || FileManager.default.fileExists(atPath: word) {
+            return try TextFiles.read(word)
+        }
+        return try DialectLibrary.source(word, beside: "").source
     }
 }
 
@@ -152,6 +171,11 @@ struct DialectNewCommand: ParsableCommand {
     var name: String
 
     func run() throws {
+        guard DialectTemplate.isName(name) else {
+            throw CommandFailure(
+                .usage, .badOption, "`\(escapedForDisplay(name))` is not a name for a dialect",
+                help: "a name has letters, digits, - and _, a letter first, such as `mychat`")
+        }
         guard let from else {
             Output.standard.write(DialectTemplate.text(name: name))
             return
