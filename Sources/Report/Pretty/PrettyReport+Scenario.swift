@@ -52,11 +52,16 @@ extension PrettyReport {
     private func time(of result: ScenarioResult) -> String { durationText(result.duration) }
 
     /// Why a scenario came out as it did.
-    func details(of result: ScenarioResult) -> String {
+    ///
+    /// - Parameter isHeaded: whether it is said of which scenario this is told.
+    func details(of result: ScenarioResult, isHeaded: Bool = true) -> String {
         let look = VerdictLook(result.verdict)
-        var text =
-            paint("\(look.mark) \(look.word)", look.look) + "  "
-            + paint(escapedForDisplay(result.fullTitle), .bold) + "\n"
+        var text = ""
+        if isHeaded {
+            text +=
+                paint("\(look.mark) \(look.word)", look.look) + "  "
+                + paint(escapedForDisplay(result.fullTitle), .bold) + "\n"
+        }
         if result.diagnostics.isEmpty {
             let place = escapedForDisplay(result.place)
             let reason = result.reason.isEmpty ? "" : ": " + escapedForDisplay(result.reason)
@@ -65,7 +70,7 @@ extension PrettyReport {
             // What decided it comes before what the linter says.
             let errors = result.diagnostics.filter { $0.severity == .error }
             let others = result.diagnostics.filter { $0.severity != .error }
-            text += renderer.text(errors + others)
+            text += renderer.text(hinted(errors + others, result))
             if result.verdict != .failed, !result.reason.isEmpty,
                 result.diagnostics.first?.message != result.reason
             {
@@ -74,6 +79,15 @@ extension PrettyReport {
         }
         if result.attempts > 1 { text += "  = played \(result.attempts) times\n" }
         return text + serverOutput(of: result) + transcript(of: result)
+    }
+
+    /// What decided it, with how to see more.
+    private func hinted(_ diagnostics: [Diagnostic], _ result: ScenarioResult) -> [Diagnostic] {
+        guard !showsTranscripts, !result.transcript.isEmpty, let first = diagnostics.first else {
+            return diagnostics
+        }
+        let count = counted(result.transcript.count, "line")
+        return [first.note("transcript: \(count), shown by --transcript")] + diagnostics.dropFirst()
     }
 
     /// How many of the server's last lines stand below a failure; the other reports have them all.

@@ -59,12 +59,6 @@ extension PrettyReport {
         if failed > 0, let rerunCommand {
             hints.append("play them again:  \(escapedForDisplay(rerunCommand))")
         }
-        let hasTranscript = results.scenarios.contains {
-            $0.verdict.wantsExplaining && !$0.transcript.isEmpty
-        }
-        if hasTranscript, !showsTranscripts {
-            hints.append("see every line:   add --transcript")
-        }
         guard !hints.isEmpty else { return "" }
         return paint("next:", .dim) + "\n" + hints.map { "  \($0)\n" }.joined()
     }

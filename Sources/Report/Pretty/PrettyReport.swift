@@ -78,7 +78,9 @@ package struct PrettyReport: Sendable {
             if result.isUnreachable, isAwayTold {
                 awayCount += 1
             } else {
-                text += "\n" + details(of: result)
+                // The line of a lone scenario stands right above.
+                let isHeaded = results.scenarios.count > 1 || verbosity == .quiet
+                text += "\n" + details(of: result, isHeaded: isHeaded)
                 isAwayTold = isAwayTold || result.isUnreachable
             }
         }
