@@ -1,7 +1,7 @@
 import Session
 
 /// What is played, in which order: each scenario with each segmentation.
-struct RunPlan: Sendable {
+public struct RunPlan: Sendable {
     /// One entry of the plan.
     struct Entry: Sendable {
         var scenario: LoadedScenario
@@ -12,6 +12,15 @@ struct RunPlan: Sendable {
 
     /// The entries in the order in which they are begun.
     var entries: [Entry]
+
+    /// The scenarios in the order in which they are begun first.
+    public static func order(
+        _ scenarios: [LoadedScenario], _ options: RunOptions
+    ) -> [LoadedScenario] {
+        var seen: Set<String> = []
+        return RunPlan(scenarios, options).entries.map(\.scenario)
+            .filter { seen.insert($0.path).inserted }
+    }
 
     init(_ scenarios: [LoadedScenario], _ options: RunOptions) {
         entries = []

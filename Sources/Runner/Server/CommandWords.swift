@@ -82,6 +82,7 @@ struct CommandWords: Equatable {
 
         private mutating func quoted(until quote: Character) throws(Diagnosed) {
             word = word ?? ""
+            let opening = index - 1
             while index < text.count {
                 let character = text[index]
                 index += 1
@@ -98,7 +99,10 @@ struct CommandWords: Equatable {
                 }
                 word?.append(character)
             }
-            throw error("the quote \(quote) is not closed", help: nil)
+            throw error(
+                "the quote \(quote) is not closed",
+                help: "close it; a \(quote) that is meant as it is stands as \\\(quote)",
+                from: opening)
         }
 
         private func needsShell(_ character: Character) -> Diagnosed {
@@ -107,8 +111,10 @@ struct CommandWords: Equatable {
                 help: "write sh -c '…', or quote it with '…'")
         }
 
-        func error(_ message: String, help: String?) -> Diagnosed {
-            let range = SourceRange(start: 0, end: source.bytes.count)
+        /// An error that points at the text from a character on.
+        func error(_ message: String, help: String?, from start: Int = 0) -> Diagnosed {
+            let before = String(text.prefix(start)).utf8.count
+            let range = SourceRange(start: min(before, source.bytes.count), end: source.bytes.count)
             let diagnostic = Diagnostic(
                 .error, .badCommand, message,
                 at: DiagnosticLocation(source: source, range: range))

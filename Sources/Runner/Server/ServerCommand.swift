@@ -1,4 +1,4 @@
-import Diagnostics
+public import Diagnostics
 public import Transport
 
 /// How to start a server under test.
@@ -36,6 +36,23 @@ public struct ServerCommand: Sendable, Hashable {
 
     /// Whether the server is told where to listen.
     public var takesPort: Bool { text.contains(Self.port) }
+
+    /// Throws what is wrong with the command however it is started: its words cannot be told, or
+    /// nothing says where the server will listen.
+    public func check() throws(Diagnosed) {
+        // As long as what they stand for is written, so that errors point at the right place.
+        let filled = text.replacing(Self.port, with: String(repeating: "0", count: Self.port.count))
+            .replacing(Self.folder, with: String(repeating: "d", count: Self.folder.count))
+        _ = try CommandWords(filled, source: source)
+        if !takesPort, endpoint == nil { throw placeUnknown }
+    }
+
+    var placeUnknown: Diagnosed {
+        error(
+            .badCommand, "it is not known where the server will listen",
+            help: "put {{port}} into the command, as in `myserver --port {{port}}`, "
+                + "or name the place by --server")
+    }
 
     func error(
         _ code: DiagnosticCode, _ message: String, help: String? = nil, notes: [String] = []

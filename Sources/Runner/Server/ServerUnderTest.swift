@@ -180,9 +180,7 @@ private struct StartPlan {
         text = text.replacing(ServerCommand.folder, with: folder)
         let listening = command.endpoint ?? port.map { Endpoint(.host("127.0.0.1", port: $0)) }
         guard let listening, listening.isComplete else {
-            throw command.error(
-                .badCommand, "it is not known where the server will listen",
-                help: "put {{port}} into the command, or name the place by --server")
+            throw command.placeUnknown
         }
         endpoint = listening
         let words = try CommandWords(text, source: command.source)
