@@ -5,6 +5,7 @@ import Runner
 @main
 enum Main {
     static func main() async {
+        StandardDescriptors.hold()
         // A reader that goes away is told by write(2), not by a signal.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.ofProcess

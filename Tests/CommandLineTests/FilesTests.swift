@@ -179,9 +179,52 @@ struct DialectCommandTests {
         }
     }
 
-    @Test func aDialectThatIsNotThereIs65WithWhatThereIs() async throws {
-        let outcome = try await Command("dialect", "show", "ircc").run()
-        #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("did you mean `irc`?"))
+    @Test(arguments: [
+        ["dialect", "show", "ircc"], ["dialect", "lint", "ircc"], ["serve", "--dialect", "ircc"],
+        ["dialect", "explain", "x", "--dialect", "ircc"],
+        ["run", "a.chat", "--dialect", "ircc"],
+    ])
+    func aDialectThatIsNotThereIs66WithWhatThereIs(_ words: [String]) async throws {
+        try await Files.with(["a.chat": RunTests.good]) { folder in
+            let outcome = try await Command(words).within(folder).run()
+            #expect(outcome.status == 66, "\(outcome.all)")
+            #expect(outcome.errors.contains("did you mean `irc`?"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("built in: irc, livechat, msnp"))
+            #expect(outcome.output.isEmpty)
+        }
+    }
+
+    @Test func lintReadsTheScenarioTextInADialect() async throws {
+        let text = "name: x\nbehaviours:\n  login: |\n    -> HELLO {{\n"
+        try await Files.with(["x.yaml": text]) { folder in
+            let outcome = try await Command("dialect", "lint", "x.yaml").within(folder).run()
+            #expect(outcome.status == 65, "\(outcome.all)")
+            #expect(outcome.output.contains("x.yaml:4:14"), "\(outcome.output)")
+        }
+    }
+
+    @Test func theDialectOfTheReadmeIsShortAndLintsClean() async throws {
+        let readme = try Files.text(Files.root.appending(path: "README.md"))
+        let found = try #require(readme.firstMatch(of: /```yaml\n(?s:(.*?))```/))
+        #expect(found.1.split(separator: "\n").count < 30)
+        try await Files.with(["tilde.yaml": String(found.1)]) { folder in
+            let outcome = try await Command("dialect", "lint", "tilde.yaml").within(folder).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+            #expect(outcome.output.contains("1 file: 0 errors, 0 warnings"))
+        }
+    }
+
+    @Test(arguments: ["irc", "livechat", "msnp", "nats", "plain", "teamspeak", "irc+ngircd"])
+    func builtInDialectsAreLintedByName(_ name: String) async throws {
+        let outcome = try await Command("dialect", "lint", name).run()
+        #expect(outcome.output.contains("1 file: 0 errors"), "\(outcome.all)")
+    }
+
+    @Test(arguments: ["9 x", "", "9x", "a b", "a/b"])
+    func aNewDialectWantsAName(_ name: String) async throws {
+        let outcome = try await Command("dialect", "new", name).run()
+        #expect(outcome.status == 64, "\(outcome.all)")
+        #expect(outcome.errors.contains("is not a name for a dialect"), "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
     }
 }

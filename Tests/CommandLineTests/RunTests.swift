@@ -31,6 +31,7 @@ struct RunTests {
 
     static let files = [
         "good.chat": good, "bad.chat": bad, "skipped.chat": skipped, "typo.chat": "titel x\n",
+        "empty.chat": "title   Nothing\ndialect livechat\n",
         "irc.chat": "dialect irc\n\nalice -> NICK alice\n",
     ]
 
@@ -39,6 +40,8 @@ struct RunTests {
         (["skipped.chat"], 2), (["good.chat", "typo.chat"], 65), (["typo.chat", "bad.chat"], 1),
         (["missing.chat"], 66), (["good.chat", "--tag", "nothing"], 66),
         (["good.chat", "--server", "127.0.0.1:1"], 69), (["irc.chat"], 64),
+        (["good.chat", "--exec", "sleep 9"], 64), (["good.chat", "--exec", "'x {{port}}"], 64),
+        (["empty.chat"], 65),
         (["good.chat", "--exec", "/nonexistent/server {{port}}"], 69),
         (["good.chat", "--exec", "sh -c 'exit 3' {{port}}"], 69),
         (["good.chat", "--report", "json=/proc/nowhere/x.json"], 70),
@@ -118,6 +121,44 @@ struct RunTests {
             .within(folder).with(environment: state).run()
             #expect(second.output.hasPrefix("bad.chat "), "\(second.all)")
             #expect(!second.output.contains("good.chat"))
+        }
+    }
+
+    @Test func theListIsInTheOrderThatWillBePlayed() async throws {
+        try await Files.with(RunTests.files) { folder in
+            let words = ["run", "good.chat", "bad.chat", "skipped.chat", "--shuffle", "--seed"]
+            var orders: Set<String> = []
+            for seed in 1...6 {
+                let list = try await Command(words + ["\(seed)", "--list"]).within(folder).run()
+                #expect(list.errors.contains("shuffled by seed \(seed)"), "\(list.errors)")
+                let listed = list.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+                let run = try await Command(words + ["\(seed)"]).within(folder).run()
+                let played = run.output.matches(of: /\((\w+\.chat)[^)]*\)\n/).map(\.output.1)
+                #expect(listed == played, "\(run.output)")
+                orders.insert(list.output)
+            }
+            #expect(orders.count > 1)
+        }
+    }
+
+    @Test func oneScenarioThatFailsIsHeadedOnce() async throws {
+        try await Files.with(RunTests.files) { folder in
+            let alone = try await Command("run", "bad.chat").within(folder).run()
+            #expect(alone.output.matches(of: /✗ FAIL/).count == 1, "\(alone.output)")
+            let quiet = try await Command("run", "bad.chat", "-q").within(folder).run()
+            #expect(quiet.output.matches(of: /✗ FAIL/).count == 1, "\(quiet.output)")
+            let two = try await Command("run", "bad.chat", "good.chat").within(folder).run()
+            #expect(two.output.matches(of: /✗ FAIL/).count == 2, "\(two.output)")
+        }
+    }
+
+    @Test func theWayToTheTranscriptIsToldWhereItIsNotShown() async throws {
+        try await Files.with(RunTests.files) { folder in
+            let hidden = try await Command("run", "bad.chat").within(folder).run()
+            #expect(hidden.output.contains("shown by --transcript"), "\(hidden.output)")
+            let shown = try await Command("run", "bad.chat", "--transcript").within(folder).run()
+            #expect(!shown.output.contains("shown by --transcript"), "\(shown.output)")
+            #expect(shown.output.contains("transcript, "))
         }
     }
 

@@ -77,6 +77,46 @@ struct UsageTests {
         #expect(outcome.output.isEmpty)
     }
 
+    @Test(arguments: [
+        (
+            ["--segment", "random"], "`random` is no value for --segment",
+            "write random:7. There are: whole,"
+        ),
+        (["--segment", "bytes"], "`bytes` is no value for --segment", "did you mean byte?"),
+        (["--timeout-step", "5"], "`5` is no value for --timeout-step", "write 5s for seconds"),
+        (
+            ["--timeout-file", "soon"], "`soon` is no value for --timeout-file",
+            "such as 500ms, 5s or 1m"
+        ),
+        (["--timeout-file", "0s"], "`0s` is no value", "longer than 0"),
+        (["--retry", "-1"], "`-1` is no value for --retry", "a number from 0 to 100, such as 2"),
+        (["-j", "0"], "`0` is no value for -j", "a number from 1 to 1024, such as 4"),
+        (["--seed", "x"], "`x` is no value for --seed", "such as 42"),
+        (["--report", "jsn=x"], "`jsn=x` is no value for --report", "did you mean json?"),
+        (["--report", "json"], "`json` is no value for --report", "write json=FILE"),
+        (["--format", "html"], "`html` is no value for --format", "there are: pretty, json,"),
+        (["--serevr", "x"], "there is no option --serevr", "did you mean --server?"),
+        (["--server"], "--server lacks its value, <url>", "host:port"),
+    ])
+    func aWrongValueIsAnsweredWithWhatIsExpected(
+        _ words: [String], _ message: String, _ help: String
+    ) async throws {
+        let outcome = try await Command(["run", "x.chat"] + words).run()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("error: \(message)"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("help: ") && outcome.errors.contains(help))
+        #expect(outcome.errors.hasSuffix("more: linejudge run --help\n"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [
+        ["--listen", "x"], ["--history", "-1"], ["--max-connections", "0"], ["--ping-expiry", "5"],
+    ])
+    func aWrongValueForServeIsAnsweredToo(_ words: [String]) async throws {
+        let outcome = try await Command(["serve"] + words).run()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("error: `\(words[1])` is no value for \(words[0])\n"))
+    }
+
     @Test func theVersionIsANumberAlone() async throws {
         let outcome = try await Command("--version").run()
         #expect(outcome.status == 0)

@@ -30,21 +30,26 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen: host:port (port 0: any free one) or unix:path.",
-            valueName: "address"))
-    var listen = ListenArgument(.tcp(host: "127.0.0.1", port: 0))
+            "Where to listen: host:port (port 0, the default: any free one) or unix:path.",
+            valueName: "address"), transform: ListenArgument.init)
+    var listen: ListenArgument?
 
     @Option(
         help: ArgumentHelp(
             "End a session after so long without a ping, such as 30s; never for 0. By default as the "
-                + "dialect says.", valueName: "time"))
+                + "dialect says.", valueName: "time"), transform: ExpiryArgument.init)
     var pingExpiry: ExpiryArgument?
 
     @Option(
-        help: ArgumentHelp("Records that a chat's history keeps.", valueName: "count"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Records that a chat's history keeps (512).", valueName: "count"),
+        transform: NumberArgument.within(0...1_000_000, such: 512))
     var history: Int?
 
-    @Option(help: ArgumentHelp("Connections at once.", valueName: "count"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Connections at once (50000).", valueName: "count"),
+        transform: NumberArgument.within(1...1_000_000, such: 1000))
     var maxConnections: Int?
 
     @Option(help: ArgumentHelp("Speak TLS, with this certificate (PEM).", valueName: "file"))
@@ -59,12 +64,6 @@ struct ServeCommand: AsyncParsableCommand {
     func validate() throws {
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key belong together")
-        }
-        if let history, !(0...1_000_000).contains(history) {
-            throw ValidationError("--history takes a number from 0 to 1000000")
-        }
-        if let maxConnections, !(1...1_000_000).contains(maxConnections) {
-            throw ValidationError("--max-connections takes a number from 1 to 1000000")
         }
     }
 
@@ -84,7 +83,8 @@ struct ServeCommand: AsyncParsableCommand {
     private func start(speaking dialect: Dialect) async throws -> ReferenceServer {
         do {
             return try await ReferenceServer.start(
-                at: listen.address, speaking: dialect, options: try options(dialect))
+                at: listen?.address ?? .tcp(host: "127.0.0.1", port: 0), speaking: dialect,
+                options: try options(dialect))
         } catch let error as ServerError {
             switch error.code {
             case .missingCommand, .unsuitableArgument:
@@ -116,40 +116,34 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 /// A time without a ping; `0` for no end.
-struct ExpiryArgument: ExpressibleByArgument {
+struct ExpiryArgument {
     let nanoseconds: Int64?
 
-    init?(argument: String) {
-        if argument == "0" {
-            nanoseconds = nil
-        } else if let duration = DurationArgument(argument: argument) {
-            nanoseconds = duration.nanoseconds
-        } else {
-            return nil
-        }
+    init(_ text: String) throws {
+        nanoseconds = text == "0" ? nil : try DurationArgument(text).nanoseconds
     }
 }
 
 /// `host:port`, `[::1]:port`, `:port` or `unix:path`.
-struct ListenArgument: ExpressibleByArgument {
+struct ListenArgument {
     let address: ListenAddress
 
-    init(_ address: ListenAddress) { self.address = address }
-
-    init?(argument: String) {
+    init(_ argument: String) throws {
         if argument.hasPrefix("unix:") {
             let path = String(argument.dropFirst(5))
-            guard !path.isEmpty else { return nil }
+            guard !path.isEmpty else {
+                throw ValidationError("the path is missing: write unix:/path")
+            }
             address = .unixSocket(path: path)
             return
         }
         guard let colon = argument.lastIndex(of: ":"),
             let port = Int(argument[argument.index(after: colon)...]), (0...65_535).contains(port)
-        else { return nil }
+        else {
+            throw ValidationError("expected host:port, such as 127.0.0.1:7000, or unix:/path")
+        }
         var host = String(argument[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         address = .tcp(host: host.isEmpty ? "127.0.0.1" : host, port: port)
     }
-
-    var defaultValueDescription: String { address.description }
 }

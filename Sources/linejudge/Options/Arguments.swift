@@ -1,64 +1,108 @@
 import ArgumentParser
+import Diagnostics
 import Report
 import Session
 
 /// A time as scenarios write it: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
-struct DurationArgument: ExpressibleByArgument {
+struct DurationArgument {
     /// The longest: a day.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
 
     let nanoseconds: Int64
-    let defaultValueDescription: String
 
-    init?(argument: String) {
+    init(_ text: String) throws {
         let units: [(String, Int64)] = [
             ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000),
         ]
-        guard let (unit, scale) = units.first(where: { argument.hasSuffix($0.0) }) else {
-            return nil
+        guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }) else {
+            throw ValidationError(
+                Double(text) == nil
+                    ? "expected a time, such as 500ms, 5s or 1m"
+                    : "the unit is missing: write \(text)s for seconds; units are us, ms, s, m")
         }
-        let digits = argument.dropLast(unit.count)
+        let digits = text.dropLast(unit.count)
         guard digits.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }),
             let number = Double(digits)
-        else { return nil }
+        else { throw ValidationError("expected a time, such as 500ms, 5s or 1m") }
         let nanoseconds = (number * Double(scale)).rounded()
-        guard nanoseconds > 0, nanoseconds <= Double(Self.nanosecondsMax) else { return nil }
+        guard nanoseconds > 0, nanoseconds <= Double(Self.nanosecondsMax) else {
+            throw ValidationError("expected a time longer than 0 and of a day at most, such as 5s")
+        }
         self.nanoseconds = Int64(nanoseconds)
-        defaultValueDescription = argument
+    }
+}
+
+/// A number within bounds.
+enum NumberArgument {
+    /// What reads a number from a least to a most one.
+    static func within(
+        _ range: ClosedRange<Int>, such example: Int
+    ) -> @Sendable (String) throws -> Int {
+        return { text in
+            guard let number = Int(text), range.contains(number) else {
+                throw ValidationError(
+                    "expected a number from \(range.lowerBound) to \(range.upperBound), "
+                        + "such as \(example)")
+            }
+            return number
+        }
+    }
+
+    /// A seed.
+    static func seed(_ text: String) throws -> UInt64 {
+        guard let seed = UInt64(text) else {
+            throw ValidationError("expected a number from 0 to \(UInt64.max), such as 42")
+        }
+        return seed
     }
 }
 
 /// `FORMAT=FILE`; the file `-` is standard output.
-struct ReportArgument: ExpressibleByArgument {
+struct ReportArgument {
     let format: ReportFormat
     let path: String
 
-    init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        guard let format = parts.first.flatMap(ReportFormat.init) else { return nil }
+    init(_ text: String) throws {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        let known = ReportFormat.allCases.map(\.rawValue)
+        guard let format = parts.first.flatMap(ReportFormat.init) else {
+            let word = parts.first ?? ""
+            let meant = didYouMean(word, among: known).map { "did you mean \($0)?" }
+            throw ValidationError(
+                "no format `\(word)`; \(meant ?? "there are: \(known.joined(separator: ", "))")")
+        }
         if parts.count == 2 {
-            path = parts[1]
-        } else if format == .github, !argument.contains("=") {
+            path = ReportFile.isStandardOutput(parts[1]) ? "-" : parts[1]
+        } else if format == .github, !text.contains("=") {
             path = "-"
         } else {
-            return nil
+            throw ValidationError("the file is missing: write \(format.rawValue)=FILE")
         }
         self.format = format
     }
 }
 
 /// A segmentation, or all of them.
-struct SegmentArgument: ExpressibleByArgument {
+struct SegmentArgument {
+    /// The words that name one.
+    static let words = [
+        "whole", "byte", "random:SEED", "coalesce", "mid-crlf", "mid-letter", "fin+data", "all",
+    ]
+
     /// nil: all.
     let segmentation: Segmentation?
 
-    init?(argument: String) {
-        if argument == "all" {
+    init(_ text: String) throws {
+        if text == "all" {
             segmentation = nil
-        } else if let found = Segmentation(argument) {
+        } else if let found = Segmentation(text) {
             segmentation = found
         } else {
-            return nil
+            let meant = didYouMean(text, among: Self.words).map { "did you mean \($0)? " }
+            let lead =
+                text.hasPrefix("random")
+                ? "random places need a seed, a number: write random:7. " : meant ?? ""
+            throw ValidationError("\(lead)There are: \(Self.words.joined(separator: ", "))")
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Runner
 
 /// Which server is judged, and what it is.
 struct TargetOptions: ParsableArguments {
@@ -58,11 +59,17 @@ struct SelectionOptions: ParsableArguments {
 
 /// How the scenarios are played.
 struct PlayingOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: ArgumentHelp("Scenarios at a time.", valueName: "count"))
+    @Option(
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("Scenarios at a time (1).", valueName: "count"),
+        transform: NumberArgument.within(1...RunOptions.jobsMax, such: 4))
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("Try a failure again so often.", valueName: "count"))
-    var retry = 0
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Try a failure again so often (0).", valueName: "count"),
+        transform: NumberArgument.within(0...RunOptions.retriesMax, such: 2))
+    var retry: Int?
 
     @Flag(help: "Play in an order that comes from the seed.")
     var shuffle = false
@@ -75,7 +82,7 @@ struct PlayingOptions: ParsableArguments {
             """
             Divide what is sent: whole, byte, random:SEED, coalesce, mid-crlf, mid-letter, \
             fin+data, or all. Repeatable: each scenario is played with each.
-            """, valueName: "how"))
+            """, valueName: "how"), transform: SegmentArgument.init)
     var segment: [SegmentArgument] = []
 
     @Option(
@@ -85,30 +92,25 @@ struct PlayingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long an expectation waits when it does not say (5s).", valueName: "time"))
+            "How long an expectation waits when it does not say (5s).", valueName: "time"),
+        transform: DurationArgument.init)
     var timeoutStep: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "How long a scenario may take when it does not say (60s).", valueName: "time"))
+            "How long a scenario may take when it does not say (60s).", valueName: "time"),
+        transform: DurationArgument.init)
     var timeoutFile: DurationArgument?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "Where all that is random comes from; shown in reports.", valueName: "number"))
+            "Where all that is random comes from; shown in reports.", valueName: "number"),
+        transform: NumberArgument.seed)
     var seed: UInt64?
 
     @Flag(help: "Play again whenever a file changes.")
     var watch = false
-
-    func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) {
-            throw ValidationError("--jobs takes a number from 1 to 1024")
-        }
-        if !(0...100).contains(retry) {
-            throw ValidationError("--retry takes a number from 0 to 100")
-        }
-    }
 }
 
 /// What is shown of a run.
@@ -125,7 +127,7 @@ struct ShowingOptions: ParsableArguments {
             """
             Write a report: pretty, json, junit, tap, github or html; FILE - is standard output. \
             Repeatable.
-            """, valueName: "format=file"))
+            """, valueName: "format=file"), transform: ReportArgument.init)
     var report: [ReportArgument] = []
 
     @Flag(help: "Show every line sent and received of what failed (with -v: of all).")

@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 import Report
 import Runner
 
@@ -21,45 +20,32 @@ struct ReportFiles {
     /// Makes the folders that are missing, so that nobody learns after an hour that a report has no place.
     func prepare() throws(CommandFailure) {
         for report in reports {
-            let folder = URL(filePath: report.path).deletingLastPathComponent()
             do {
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: true)
+                try ReportFile(path: report.path).prepare()
             } catch {
-                throw failure(report, error)
-            }
-            var isFolder: ObjCBool = false
-            let exists = unsafe FileManager.default.fileExists(
-                atPath: report.path, isDirectory: &isFolder)
-            let isWritable = FileManager.default.isWritableFile(
-                atPath: exists ? report.path : folder.path)
-            if exists && isFolder.boolValue || !isWritable {
-                throw CommandFailure(
-                    .software, .cannotWrite,
-                    "the report `\(escapedForDisplay(report.path))` cannot be written there")
+                throw CommandFailure(.software, Diagnosed(diagnostic(report, error)))
             }
         }
     }
 
-    /// Writes all of them.
+    /// Writes all of them; one that cannot be written keeps none of the others from it.
     func write(_ results: RunResults) throws {
+        var failures: [Diagnostic] = []
         for report in reports {
             let text = try report.format.text(results)
-            do {
-                // Whoever looks into the folder sees the old report or the new one, never half of it.
-                let target = URL(filePath: report.path).resolvingSymlinksInPath()
-                try Data(text.utf8).write(to: target, options: .atomic)
+            do throws(ReportFile.Failure) {
+                try ReportFile(path: report.path).write(Array(text.utf8))
             } catch {
-                throw failure(report, error)
+                failures.append(diagnostic(report, error))
             }
         }
         if let standardFormat { Output.standard.write(try standardFormat.text(results)) }
+        if !failures.isEmpty { throw CommandFailure(.software, Diagnosed(failures)) }
     }
 
-    private func failure(_ report: ReportArgument, _ error: any Error) -> CommandFailure {
-        CommandFailure(
-            .software, .cannotWrite,
-            "the report `\(escapedForDisplay(report.path))` cannot be written: "
-                + error.localizedDescription)
+    private func diagnostic(_ report: ReportArgument, _ failure: ReportFile.Failure) -> Diagnostic {
+        let path = escapedForDisplay(report.path)
+        return Diagnostic(
+            .error, .cannotWrite, "the report `\(path)` cannot be written: \(failure)")
     }
 }

@@ -33,11 +33,15 @@ struct RunPlay {
     /// `--list`
     func list(_ scenarios: [LoadedScenario]) -> Ending {
         let paint = showing.colours.paint(for: .standard)
-        for scenario in scenarios {
+        for scenario in RunPlan.order(scenarios, setup.options) {
             let tags = scenario.tags.map { "#" + escapedForDisplay($0) }.joined(separator: " ")
             let title = escapedForDisplay(scenario.title)
             let line = escapedForDisplay(scenario.path) + "  " + paint(title, .bold)
             Output.standard.write(line + (tags.isEmpty ? "" : "  " + paint(tags, .dim)) + "\n")
+        }
+        if setup.options.shuffleSeed != nil {
+            let seed = setup.options.seed
+            Output.error.write("shuffled by seed \(seed): --shuffle --seed \(seed) plays so\n")
         }
         return tellErrors(of: scenarios)
     }
@@ -72,8 +76,8 @@ struct RunPlay {
             output: reports.outputForPeople, report: pretty(for: reports.outputForPeople))
         let results = try await results(of: scenarios, console)
         console.end(results)
-        try reports.write(results)
         keepFailures(results)
+        try reports.write(results)
         return results.exitCode
     }
 

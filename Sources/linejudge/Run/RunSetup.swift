@@ -1,4 +1,5 @@
 import Diagnostics
+import DialectFiles
 import Foundation
 import Report
 import Runner
@@ -22,6 +23,13 @@ struct RunSetup {
         } catch {
             throw CommandFailure(.usage, error)
         }
+        guard let dialect = command.target.dialect else { return }
+        // Once for all, rather than with each scenario.
+        do {
+            _ = try DialectLibrary.find(dialect)
+        } catch {
+            throw CommandFailure(error.isMissingDialect ? .noInput : .unparsable, error)
+        }
     }
 
     private init(checked command: RunCommand, seed: UInt64) throws(Diagnosed) {
@@ -33,6 +41,7 @@ struct RunSetup {
             if let server = target.server { try Endpoint(parsing: server) } else { nil }
         options.endpoint = endpoint
         options.command = target.exec.map { ServerCommand($0, endpoint: endpoint) }
+        try options.command?.check()
         if let software = target.software { options.software = try Software(parsing: software) }
         variables = try RunVariables(environment: environment, options: playing.variables)
         options.variables = variables
@@ -54,7 +63,7 @@ struct RunSetup {
 
     private mutating func take(_ playing: PlayingOptions) {
         options.jobs = playing.jobs ?? 1
-        options.retries = playing.retry
+        options.retries = playing.retry ?? 0
         options.isFailFast = playing.failFast
         options.shuffleSeed = playing.shuffle ? options.seed : nil
         options.segmentations = SegmentArgument.segmentations(playing.segment, seed: options.seed)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Diagnostics
+import DialectFiles
 import Report
 import Runner
 
@@ -16,7 +17,12 @@ struct Invocation {
     /// Carries the command out and says how the process ends.
     func run() async -> Ending {
         let code = await outcome()
-        return Output.standard.isBroken ? .ok : code
+        if Output.standard.isBroken { return .ok }
+        guard let failure = Output.standard.failure else { return code }
+        tell([
+            Diagnostic(.error, .cannotWrite, "standard output cannot be written: \(failure)")
+        ])
+        return .software
     }
 
     private func outcome() async -> Ending {
@@ -36,7 +42,7 @@ struct Invocation {
             return failure.code
         } catch let error as Diagnosed {
             tell(error.diagnostics)
-            return .unparsable
+            return error.isMissingDialect ? .noInput : .unparsable
         } catch {
             return end(with: error)
         }
@@ -70,20 +76,22 @@ struct Invocation {
             return .ok
         }
         if Linejudge.exitCode(for: error) == .validationFailure {
-            // "Error: …" as in every other message of ours.
-            let ours = text.hasPrefix("Error: ") ? "error: " + text.dropFirst(7) : text
-            Output.error.write(ours + note(on: text))
+            let message = UsageMessage(text)
+            tell([noted(message)])
             return .usage
         }
         tell([Diagnostic(.error, .internalError, "\(error)").help("this is a fault of linejudge")])
         return .software
     }
 
-    /// Where a value came from that the message complains of, if not from the command line.
-    private func note(on message: String) -> String {
-        EnvironmentOptions.names(in: environment)
-            .filter { message.contains("'--\($0.option)") && !isTyped($0.option) }
-            .map { "  = note: the value comes from \($0.variable)\n" }.joined()
+    /// With where a value came from that the message complains of, if not from the command line.
+    private func noted(_ message: UsageMessage) -> Diagnostic {
+        guard let option = message.option,
+            let origin = EnvironmentOptions.names(in: environment).first(where: {
+                "--\($0.option)" == option && !isTyped($0.option)
+            })
+        else { return message.diagnostic }
+        return message.diagnostic.note("the value comes from \(origin.variable)")
     }
 
     private func isTyped(_ option: String) -> Bool {

@@ -1,22 +1,34 @@
+import DialectFiles
 import Glibc
 import Synchronization
 
 /// A descriptor that text is written to.
 ///
 /// When the reader of standard output has gone (`linejudge … | head`), nobody is left to talk to: what is
-/// written afterwards is dropped, and the command ends as soon as it can, with 0.
+/// written afterwards is dropped, and the command ends as soon as it can, with 0. When it cannot be written
+/// for another reason, such as a full disk, the rest is dropped, too, and the command goes on, for its
+/// reports' sake, and ends with 70.
 final class Output: Sendable {
     static let standard = Output(descriptor: STDOUT_FILENO)
     static let error = Output(descriptor: STDERR_FILENO)
 
     private let descriptor: Int32
     private let broken = Atomic(false)
+    /// The number of the error that keeps text from being written; 0: none.
+    private let failureCode = Atomic<Int32>(0)
     private let onBreak = Mutex<[@Sendable () -> Void]>([])
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Whether the reader has gone.
     var isBroken: Bool { broken.load(ordering: .acquiring) }
+
+    /// Why text could not be written, other than that the reader has gone; nil if all could.
+    var failure: String? {
+        let code = failureCode.load(ordering: .acquiring)
+        if code == 0 { return nil }
+        return code == EBADF ? "it is closed" : SystemError.text(code)
+    }
 
     /// Whether a person sits at the other end.
     var isTerminal: Bool { isatty(descriptor) == 1 }
@@ -43,7 +55,7 @@ final class Output: Sendable {
     /// Writes all bytes.
     func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
-        while !rest.isEmpty, !isBroken {
+        while !rest.isEmpty, !isBroken, failure == nil {
             let written = unsafe rest.withUnsafeBytes { buffer in
                 unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
             }
@@ -51,8 +63,10 @@ final class Output: Sendable {
                 rest = rest.dropFirst(written)
             } else if errno == EAGAIN {
                 waitUntilWritable()
-            } else if errno != EINTR {
+            } else if errno == EPIPE || errno == ECONNRESET {
                 breakOff()
+            } else if errno != EINTR {
+                failureCode.store(errno, ordering: .releasing)
             }
         }
     }
