@@ -11,7 +11,8 @@ let package = Package(
         .executableTarget(
             name: "CodecBench",
             dependencies: [
-                .product(name: "LineProtocol", package: "linejudge"), "CReference",
+                .product(name: "LineProtocol", package: "linejudge"),
+                .product(name: "LinejudgeChat", package: "linejudge"), "CReference",
                 "AllocationCount",
             ]),
     ])

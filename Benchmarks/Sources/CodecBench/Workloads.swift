@@ -69,7 +69,7 @@ private func splitting(_ corpus: Corpus) -> Workload {
     }
 }
 
-private func decoding(_ corpus: Corpus) -> Workload {
+func decoding(_ corpus: Corpus) -> Workload {
     let bytes = corpus.bytes
     let dialect = corpus.dialect
     let decoder = MessageDecoder(dialect)

@@ -51,8 +51,12 @@ print(
     separators, with places stored.
 
     """)
+/// Which parts are wanted: by default all, else `livechat`, `irc`, `commands`.
+let wanted = CommandLine.arguments.dropFirst()
+func isWanted(_ part: String) -> Bool { wanted.isEmpty || wanted.contains(part) }
+
 var allocates = false
-for corpus in [Corpus.livechat, .irc] {
+for corpus in [Corpus.livechat, .irc] where isWanted(corpus.name) {
     let perLine = Double(corpus.bytes.count) / Double(corpus.lineCount)
     print(
         "\(corpus.name): \(corpus.lineCount) lines a pass, \(shown(perLine, digits: 1)) bytes a line, "
@@ -62,6 +66,14 @@ for corpus in [Corpus.livechat, .irc] {
         print(row(measurement))
         allocates = allocates || measurement.allocationsPerLine > 0
     }
+    print()
+}
+if isWanted("commands") {
+    print(
+        "commands: what types add in each direction; reading the lines of livechat, writing its messages"
+    )
+    print(row("", ["ns/line", "p10-p90", "ratio", "allocs/line"]))
+    for measurement in Bench.measure(commandWorkloads(.livechat)) { print(row(measurement)) }
     print()
 }
 if allocates {

@@ -14,47 +14,22 @@ struct ArgumentContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
         let name = key.stringValue
-        let slot = arguments.slot(name)
-        if case .string(let string) = slot { return string }
-        return try converted(type, slot, name)
+        return try arguments.string(arguments.place(name), name)
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         let name = key.stringValue
-        let slot = arguments.slot(name)
-        if case .number(let number) = slot { return number != 0 }
-        return try converted(type, slot, name)
+        return try arguments.bool(arguments.place(name), name)
     }
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
         let name = key.stringValue
-        let slot = arguments.slot(name)
-        if case .number(let number) = slot, let number = Int(exactly: number) { return number }
-        return try converted(type, slot, name)
-    }
-
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        let name = key.stringValue
-        let slot = arguments.slot(name)
-        if case .number(let number) = slot { return number }
-        return try converted(type, slot, name)
+        return try arguments.integer(arguments.place(name), name)
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         let name = key.stringValue
-        return try converted(type, arguments.slot(name), name)
-    }
-
-    @inline(never)
-    private func converted<T: Decodable>(
-        _ type: T.Type, _ slot: ArgumentDecoder.Slot, _ name: String
-    ) throws -> T {
-        let value = arguments.value(slot, name)
-        do {
-            return try ValueDecoder.value(type, value, arguments.type(name), [])
-        } catch {
-            throw arguments.mismatch(name, reason(error))
-        }
+        return try arguments.converted(arguments.place(name), name)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -62,11 +37,43 @@ struct ArgumentContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ) throws -> KeyedDecodingContainer<NestedKey> { throw NotKeyed() }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        let name = key.stringValue
-        let value = arguments.value(arguments.slot(name), name)
-        return try ValueDecoder(value, arguments.type(name), []).unkeyedContainer()
+        let place = arguments.place(key.stringValue)
+        return try ValueDecoder(arguments.value(place), arguments.type(place)).unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder { throw NotKeyed() }
     func superDecoder(forKey key: Key) throws -> any Decoder { throw NotKeyed() }
+}
+
+/// The conversions, apart from the container, so that they are compiled once and not for each type of keys.
+extension ArgumentDecoder {
+    func string(_ place: Int, _ name: String) throws -> String {
+        guard let argument = argument(place) else { return "" }
+        switch argument.kind {
+        case .text, .bytes, .json, .xml: return string(argument)
+        case .absent: return ""
+        default: return try converted(place, name)
+        }
+    }
+
+    func bool(_ place: Int, _ name: String) throws -> Bool {
+        guard let argument = argument(place) else { return false }
+        if argument.kind == .bool { return argument.number != 0 }
+        return try converted(place, name)
+    }
+
+    func integer(_ place: Int, _ name: String) throws -> Int {
+        guard let argument = argument(place) else { return 0 }
+        if argument.kind == .int, let number = Int(exactly: argument.number) { return number }
+        return try converted(place, name)
+    }
+
+    @inline(never)
+    func converted<T: Decodable>(_ place: Int, _ name: String) throws -> T {
+        do {
+            return try ValueDecoder.value(T.self, value(place), type(place))
+        } catch {
+            throw mismatch(name, reason(error))
+        }
+    }
 }

@@ -1,114 +1,105 @@
 import LineProtocol
 
-/// Gives the arguments of one line to a command's properties. One serves a connection, line after line.
+/// Gives the arguments of one line to a command's properties. One serves a connection, line after line, so that
+/// a line costs no decoder.
 final class ArgumentDecoder: Decoder {
+    /// The line that was decoded last.
+    var message = Message()
+    /// What its arguments' ranges point into, while the command is made.
+    private var buffer: [UInt8] = []
     private var plan: BindingPlan?
-    private var slots: [Slot] = []
     /// Which property was asked for last: the next one is most likely the one after it.
     private var cursor = -1
-
-    /// An argument, in the form in which its property wants it.
-    enum Slot {
-        case absent
-        case number(Int64)
-        case string(String)
-        case value(ArgumentValue)
-    }
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Takes over the arguments of `message`, which was decoded from `buffer` by the plan's dialect.
-    func fill(_ plan: BindingPlan, _ message: borrowing Message, _ buffer: Span<UInt8>) {
+    /// The command that the line in `message` is, which was decoded from `buffer` by the plan's dialect.
+    func command<Command: ChatCommand>(
+        _ plan: BindingPlan, _ buffer: [UInt8]
+    ) throws(CommandError) -> Command {
+        if !message.issues.isEmpty { try plan.check(message, buffer.span) }
         self.plan = plan
+        self.buffer = buffer
         cursor = -1
-        slots.removeAll(keepingCapacity: true)
-        for place in plan.forms.indices {
-            let argument = message.arguments[place]
-            slots.append(Self.slot(plan, place, argument, message, buffer))
-        }
-    }
-
-    @inline(__always)
-    private static func slot(
-        _ plan: BindingPlan, _ place: Int, _ argument: DecodedArgument,
-        _ message: borrowing Message, _ buffer: Span<UInt8>
-    ) -> Slot {
-        if argument.isAbsent { return .absent }
-        switch plan.forms[place] {
-        case .unused: return .absent
-        case .number: return .number(argument.number)
-        case .string:
-            return .string(
-                message.withBytes(argument, in: buffer) { bytes in
-                    unsafe bytes.withUnsafeBufferPointer {
-                        unsafe String(decoding: $0, as: UTF8.self)
-                    }
-                })
-        case .value: return .value(message.value(at: place, of: plan.signature, in: buffer))
+        // The framer can only go on in its buffer if nobody else holds it.
+        defer { self.buffer = [] }
+        do {
+            return try Command(from: self)
+        } catch {
+            throw explain(error)
         }
     }
 
     // MARK: What properties ask for
 
-    /// The argument of the property, or nil where the dialect has none or the line left it out.
+    /// The place of the property's argument; -1 where the dialect has none.
     @inline(__always)
-    func slot(_ name: String) -> Slot {
-        guard let plan else { return .absent }
-        let next = cursor + 1
-        if next < plan.properties.count, plan.properties[next].name == name {
+    func place(_ name: String) -> Int {
+        guard let plan else { return -1 }
+        let next = cursor &+ 1
+        if next < plan.names.count, plan.names[next] == name {
             cursor = next
-            let place = plan.properties[next].place
-            return place < 0 ? .absent : slots[place]
+            return plan.places[next]
         }
-        return searchedSlot(name, plan)
+        return searchedPlace(name, plan)
     }
 
     /// The same for a property that is not asked for in turn.
     @inline(never)
-    private func searchedSlot(_ name: String, _ plan: BindingPlan) -> Slot {
-        if let found = plan.properties.firstIndex(where: { $0.name == name }) { cursor = found }
-        return plan.place(of: name).map { slots[$0] } ?? .absent
+    private func searchedPlace(_ name: String, _ plan: BindingPlan) -> Int {
+        if let found = plan.names.firstIndex(of: name) { cursor = found }
+        return plan.place(of: name)
     }
 
-    /// Whether the property has an argument; the one after this is asked for next.
+    /// Whether the property has no argument; it is still the next one to be asked for.
     func isAbsent(_ name: String) -> Bool {
-        defer { cursor -= 1 }
-        if case .absent = slot(name) { return true }
-        return false
+        let before = cursor
+        defer { cursor = before }
+        return argument(place(name))?.isAbsent ?? true
     }
 
-    func value(_ slot: Slot, _ name: String) -> ArgumentValue {
-        switch slot {
-        case .absent: return .absent
-        case .value(let value): return value
-        case .string(let string): return .text(string)
-        case .number(let number):
-            if case .bool = type(name) { return .bool(number != 0) }
-            return .int(number)
+    /// The argument at `place` as it was decoded.
+    @inline(__always)
+    func argument(_ place: Int) -> DecodedArgument? {
+        place < 0 ? nil : message.arguments[place]
+    }
+
+    func string(_ argument: DecodedArgument) -> String {
+        let buffer = buffer
+        return message.withBytes(argument, in: buffer.span) { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         }
     }
 
-    /// The type of the property's argument.
-    func type(_ name: String) -> ArgumentType {
-        guard let plan, let place = plan.place(of: name) else { return .text }
-        return plan.signature.arguments[place].type
+    func value(_ place: Int) -> ArgumentValue {
+        guard let plan, place >= 0 else { return .absent }
+        let buffer = buffer
+        return message.value(at: place, of: plan.signature, in: buffer.span)
     }
 
+    func type(_ place: Int) -> ArgumentType {
+        guard let plan, place >= 0 else { return .text }
+        return plan.types[place]
+    }
+
+    // MARK: What goes wrong
+
     func mismatch(_ name: String, _ reason: String) -> CommandError {
-        CommandError(
+        let place = plan?.place(of: name) ?? -1
+        return CommandError(
             .valueMismatch, command: plan?.signature.name ?? "", argument: name,
-            position: plan?.place(of: name), message: reason)
+            position: place < 0 ? nil : place, message: reason)
     }
 
     /// What went wrong while the command was made, with the argument that was asked for last.
-    func explain(_ error: any Error) -> CommandError {
+    private func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
-        guard let plan, plan.properties.indices.contains(cursor) else {
+        guard let plan, plan.names.indices.contains(cursor) else {
             return CommandError(
                 .valueMismatch, command: plan?.signature.name ?? "", message: reason(error))
         }
-        return mismatch(plan.properties[cursor].name, reason(error))
+        return mismatch(plan.names[cursor], reason(error))
     }
 
     // MARK: Decoder

@@ -9,7 +9,7 @@ final class ArgumentEncoder: Encoder {
 
     init(_ plan: BindingPlan) {
         self.plan = plan
-        values = Array(repeating: .absent, count: plan.signature.arguments.count)
+        values = Array(repeating: .absent, count: plan.types.count)
     }
 
     var codingPath: [any CodingKey] { [] }
@@ -18,10 +18,10 @@ final class ArgumentEncoder: Encoder {
     /// The place of the property's argument; nil where the dialect has none, so that the value is not sent.
     @inline(__always)
     func place(_ name: String) -> Int? {
-        let next = cursor + 1
-        if next < plan.properties.count, plan.properties[next].name == name {
+        let next = cursor &+ 1
+        if next < plan.names.count, plan.names[next] == name {
             cursor = next
-            let place = plan.properties[next].place
+            let place = plan.places[next]
             return place < 0 ? nil : place
         }
         return searchedPlace(name)
@@ -29,8 +29,9 @@ final class ArgumentEncoder: Encoder {
 
     @inline(never)
     private func searchedPlace(_ name: String) -> Int? {
-        if let found = plan.properties.firstIndex(where: { $0.name == name }) { cursor = found }
-        return plan.place(of: name)
+        if let found = plan.names.firstIndex(of: name) { cursor = found }
+        let place = plan.place(of: name)
+        return place < 0 ? nil : place
     }
 
     func set(_ name: String, _ value: ArgumentValue) {
@@ -39,7 +40,7 @@ final class ArgumentEncoder: Encoder {
 
     func set(_ place: Int, _ value: ArgumentValue) { values[place] = value }
 
-    func type(_ place: Int) -> ArgumentType { plan.signature.arguments[place].type }
+    func type(_ place: Int) -> ArgumentType { plan.types[place] }
 
     func convert<T: Encodable>(_ value: T, _ name: String) throws {
         guard let place = place(name) else { return }
@@ -53,11 +54,11 @@ final class ArgumentEncoder: Encoder {
     /// What went wrong while the command was taken apart, with the argument that was taken last.
     func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
-        guard plan.properties.indices.contains(cursor), plan.properties[cursor].place >= 0 else {
+        guard plan.places.indices.contains(cursor), plan.places[cursor] >= 0 else {
             return CommandError(
                 .unsendable, command: plan.signature.name, message: reason(error))
         }
-        return mismatch(plan.properties[cursor].place, reason(error))
+        return mismatch(plan.places[cursor], reason(error))
     }
 
     private func mismatch(_ place: Int, _ reason: String) -> CommandError {

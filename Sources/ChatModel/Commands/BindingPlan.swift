@@ -8,19 +8,14 @@ final class BindingPlan: Sendable {
     let format: Dialect
     /// Nil where the type changes nothing: then the decoder is shared by all commands.
     let decoder: MessageDecoder?
-    /// For each argument, what is made of it for the property.
-    let forms: [ArgumentForm]
     /// The properties in the order in which the type visits them.
-    let properties: [Property]
+    let names: [String]
+    /// For each property the place of its argument in the signature, or -1 where the dialect has none and the
+    /// property is optional.
+    let places: [Int]
+    /// The arguments' types.
+    let types: [ArgumentType]
     private let tolerance: Tolerance
-
-    /// A property that has been seen.
-    struct Property: Sendable {
-        var name: String
-        /// The argument's place in the signature, or -1 where the dialect has none and the property is
-        /// optional.
-        var place: Int
-    }
 
     init<Command: ChatCommand>(
         _ type: Command.Type, _ dialect: Dialect, _ direction: Direction
@@ -41,18 +36,15 @@ final class BindingPlan: Sendable {
         decoder = isChanged ? MessageDecoder(format) : nil
         let shape = CommandShape(type, signature)
         try shape.check(against: signature)
-        properties = shape.properties.map {
-            Property(name: $0.name, place: signature.place(of: $0.name) ?? -1)
-        }
-        forms = shape.forms(signature)
+        types = signature.arguments.map(\.type)
+        names = shape.properties.map(\.name)
+        places = names.map { signature.place(of: $0) ?? -1 }
     }
 
-    /// The place of the argument that the property is, or nil.
-    func place(of name: String) -> Int? {
-        if let place = properties.first(where: { $0.name == name })?.place {
-            return place < 0 ? nil : place
-        }
-        return signature.place(of: name)
+    /// The place of the argument that the property is, or -1.
+    func place(of name: String) -> Int {
+        if let place = names.firstIndex(of: name) { return places[place] }
+        return signature.place(of: name) ?? -1
     }
 
     /// Throws the first issue that the tolerance does not let pass.
@@ -74,14 +66,4 @@ extension ArgumentSignature {
         if case .list = type { return true }
         return false
     }
-}
-
-/// What is made of an argument before its property asks for it.
-enum ArgumentForm: Sendable {
-    /// Nothing: there is no property.
-    case unused
-    /// An integer, or a flag as 0 or 1.
-    case number
-    case string
-    case value
 }

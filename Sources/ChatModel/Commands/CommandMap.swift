@@ -23,8 +23,8 @@ public struct CommandMap<Output>: Sendable {
         var make: Make
     }
 
-    typealias Make =
-        @Sendable (borrowing Message, Span<UInt8>, ArgumentDecoder) throws(CommandError) -> Output
+    /// Makes of the line that the decoder holds, and the buffer it stands in, what is declared.
+    typealias Make = @Sendable (ArgumentDecoder, [UInt8]) throws(CommandError) -> Output
 
     /// A map of nothing.
     ///
@@ -43,9 +43,9 @@ public struct CommandMap<Output>: Sendable {
         _ type: Command.Type, _ make: @escaping @Sendable (Command) -> Output
     ) throws(CommandError) {
         let binding = try CommandBinding(type, in: dialect, from: direction)
-        let entry = Entry(plan: binding.plan) {
-            (message, buffer, arguments) throws(CommandError) in
-            make(try binding.command(message, buffer, arguments))
+        let plan = binding.plan
+        let entry = Entry(plan: plan) { (arguments, buffer) throws(CommandError) in
+            make(try arguments.command(plan, buffer))
         }
         entries[binding.place] = entry
         ownFormats.removeAll { $0 == binding.place }

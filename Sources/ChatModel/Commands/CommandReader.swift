@@ -5,7 +5,6 @@ public struct CommandReader<Output> {
     private let map: CommandMap<Output>
     private let warn: (CommandWarning) -> Void
     private var framer: LineFramer
-    private var message = Message()
     private let arguments = ArgumentDecoder()
     /// Commands whose surplus has been told, by place.
     private var warned: Set<Int> = []
@@ -42,21 +41,21 @@ public struct CommandReader<Output> {
 
     private mutating func read(_ frame: Frame) throws(CommandError) -> Output? {
         let buffer = framer.buffer
-        let bytes = buffer.span
-        map.decoder.decode(bytes, frame, from: map.direction, into: &message)
-        let isKnown = message.command != nil
-        guard let entry = map.entry(&message, bytes, frame) else {
+        map.decoder.decode(buffer.span, frame, from: map.direction, into: &arguments.message)
+        let isKnown = arguments.message.command != nil
+        guard let entry = map.entry(&arguments.message, buffer.span, frame) else {
             if isKnown { return nil }
             throw CommandError(
-                .unknownCommand, command: shown(message.split.verb.map { bytes[$0] }),
+                .unknownCommand, command: shown(buffer[arguments.message.split.verb]),
                 message: "the dialect has no such command")
         }
-        noteSurplus(entry.plan)
-        return try entry.make(message, bytes, arguments)
+        if !arguments.message.issues.isEmpty { noteSurplus(entry.plan) }
+        return try entry.make(arguments, buffer)
     }
 
     private mutating func noteSurplus(_ plan: BindingPlan) {
-        for case .tooMany(let extra) in message.issues where warned.insert(plan.command).inserted {
+        for case .tooMany(let extra) in arguments.message.issues
+        where warned.insert(plan.command).inserted {
             warn(CommandWarning(command: plan.signature.name, extraArguments: extra))
         }
     }

@@ -11,14 +11,13 @@ struct CommandShape {
 
     private let command: String
     private(set) var properties: [Property] = []
-    /// False where a property has no value for nothing, such as an enumeration without an empty word: then
-    /// nobody knows which properties come after it.
-    private let isComplete: Bool
 
     init<Command: ChatCommand>(_ type: Command.Type, _ signature: CommandSignature) {
         let recorder = ShapeRecorder(signature)
         command = type.name
-        isComplete = (try? Command(from: recorder)) != nil
+        // A property that has no value for nothing, such as an enumeration without an empty word, ends this
+        // early. Those after it are looked up when they are asked for.
+        _ = try? Command(from: recorder)
         properties = recorder.properties
     }
 
@@ -36,23 +35,6 @@ struct CommandShape {
                     message: "a property of the type \(property.type) cannot be "
                         + (argument.isList ? "a list" : argument.type.name)
                         + ", which the dialect says it is")
-            }
-        }
-    }
-
-    /// What is made of each argument.
-    func forms(_ signature: CommandSignature) -> [ArgumentForm] {
-        signature.arguments.map { argument in
-            guard let property = properties.first(where: { $0.name == argument.name }) else {
-                return isComplete ? .unused : .value
-            }
-            if argument.isList { return .value }
-            switch argument.type {
-            case .int, .bool:
-                return property.type is any CommandArgument.Type ? .value : .number
-            case .text, .bytes, .json, .xml:
-                return property.type == String.self ? .string : .value
-            default: return .value
             }
         }
     }

@@ -6,7 +6,7 @@ import Synchronization
 public final class CommandWriter: Sendable {
     private let dialect: Dialect
     private let direction: Direction
-    private let bindings = Mutex<[ObjectIdentifier: any Sendable]>([:])
+    private let bindings = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// - Parameter direction: whose commands are written.
     public init(_ dialect: Dialect, from direction: Direction) {
@@ -37,7 +37,10 @@ public final class CommandWriter: Sendable {
         _ type: Command.Type
     ) throws(CommandError) -> CommandBinding<Command> {
         let id = ObjectIdentifier(type)
-        if let known = bindings.withLock({ $0[id] }) as? CommandBinding<Command> { return known }
+        if let known = bindings.withLock({ $0[id] }) {
+            // Under the id of a type stands nothing but its own binding.
+            return unsafe unsafeDowncast(known, to: CommandBinding<Command>.self)
+        }
         let binding = try CommandBinding(type, in: dialect, from: direction)
         bindings.withLock { $0[id] = binding }
         return binding

@@ -4,15 +4,14 @@ import LineProtocol
 struct ElementDecoder: UnkeyedDecodingContainer {
     private let values: [ArgumentValue]
     private let type: ArgumentType
-    let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
 
-    init(_ values: [ArgumentValue], _ type: ArgumentType, _ path: [any CodingKey]) {
+    init(_ values: [ArgumentValue], _ type: ArgumentType) {
         self.values = values
         self.type = type
-        codingPath = path
     }
 
+    var codingPath: [any CodingKey] { [] }
     var count: Int? { values.count }
     var isAtEnd: Bool { currentIndex >= values.count }
 
@@ -20,7 +19,7 @@ struct ElementDecoder: UnkeyedDecodingContainer {
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
         guard !isAtEnd else { throw ArgumentMismatch("the list has \(values.count) elements") }
-        let value = try ValueDecoder.value(type, values[currentIndex], self.type, codingPath)
+        let value = try ValueDecoder.value(type, values[currentIndex], self.type)
         currentIndex += 1
         return value
     }
@@ -33,7 +32,7 @@ struct ElementDecoder: UnkeyedDecodingContainer {
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard !isAtEnd else { throw ArgumentMismatch("the list has \(values.count) elements") }
-        let nested = try ValueDecoder(values[currentIndex], type, codingPath).unkeyedContainer()
+        let nested = try ValueDecoder(values[currentIndex], type).unkeyedContainer()
         currentIndex += 1
         return nested
     }

@@ -52,10 +52,10 @@ private struct ShapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         if let type = type as? any CommandArgument.Type, let empty = type.empty as? T {
             return empty
         }
-        guard let argument else { return try T(from: ValueDecoder(.absent, .text, [])) }
+        guard let argument else { return try T(from: ValueDecoder(.absent, .text)) }
         // Of a choice nothing is no word.
         let value: ArgumentValue = if case .choice = argument.type { .choice(0) } else { .absent }
-        return try T(from: ValueDecoder(value, argument.type, []))
+        return try T(from: ValueDecoder(value, argument.type))
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -4,27 +4,44 @@ import LineProtocol
 struct ValueDecoder: Decoder {
     private let value: ArgumentValue
     private let type: ArgumentType
-    let codingPath: [any CodingKey]
 
-    init(_ value: ArgumentValue, _ type: ArgumentType, _ path: [any CodingKey]) {
+    init(_ value: ArgumentValue, _ type: ArgumentType) {
         self.value = value
         self.type = type
-        codingPath = path
     }
 
+    var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// `value`, which is a `type`, as a property's type.
     static func value<T: Decodable>(
-        _ wanted: T.Type, _ value: ArgumentValue, _ type: ArgumentType, _ path: [any CodingKey]
+        _ wanted: T.Type, _ value: ArgumentValue, _ type: ArgumentType
     ) throws -> T {
+        if let array = array(wanted, value) { return array }
         if let wanted = wanted as? any CommandArgument.Type {
             let made: any CommandArgument =
                 value == .absent ? wanted.empty : try wanted.init(argument: value)
             if let made = made as? T { return made }
         }
-        if wanted == [UInt8].self, let bytes = bytes(value) as? T { return bytes }
-        return try T(from: ValueDecoder(value, type, path))
+        return try T(from: ValueDecoder(value, type))
+    }
+
+    /// The arrays that are frequent, without asking `Codable` for each element.
+    private static func array<T>(_ wanted: T.Type, _ value: ArgumentValue) -> T? {
+        if wanted == [UInt8].self, let bytes = bytes(value) { return bytes as? T }
+        guard case .list(let values) = value else { return nil }
+        if wanted == [Int].self {
+            var numbers: [Int] = []
+            numbers.reserveCapacity(values.count)
+            for case .int(let number) in values { numbers.append(Int(truncatingIfNeeded: number)) }
+            return numbers.count == values.count ? numbers as? T : nil
+        }
+        if wanted == [String].self {
+            let texts = values.compactMap { bytes($0) }
+            guard texts.count == values.count else { return nil }
+            return texts.map { String(decoding: $0, as: UTF8.self) } as? T
+        }
+        return nil
     }
 
     /// The bytes of a text; nil for what is none.
@@ -43,8 +60,8 @@ struct ValueDecoder: Decoder {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let element: ArgumentType = if case .list(let element, _) = type { element } else { type }
         switch value {
-        case .list(let values): return ElementDecoder(values, element, codingPath)
-        case .absent: return ElementDecoder([], element, codingPath)
+        case .list(let values): return ElementDecoder(values, element)
+        case .absent: return ElementDecoder([], element)
         default: throw ArgumentMismatch("expected a list, got a \(type.name)")
         }
     }
@@ -102,7 +119,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        try Self.value(type, value, self.type, codingPath)
+        try Self.value(type, value, self.type)
     }
 
     private func integer<Number: FixedWidthInteger>() throws -> Number {
