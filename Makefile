@@ -30,7 +30,7 @@ lint:
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-# Codec figures as ratios to a C loop in the same run.
+# Codec, message log and multicast, as ratios to a reference in the same run.
 bench:
 	@Benchmarks/run.sh
 

@@ -8,11 +8,17 @@ let package = Package(
         // The same source as the tests use, by a link.
         .target(name: "AllocationCount", cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "CReference", cSettings: [.unsafeFlags(["-O2"])]),
+        // Workloads in turns, medians, ratios, a table.
+        .target(name: "Measuring", dependencies: ["CReference", "AllocationCount"]),
         .executableTarget(
             name: "CodecBench",
             dependencies: [
                 .product(name: "LineProtocol", package: "linejudge"),
-                .product(name: "LinejudgeChat", package: "linejudge"), "CReference",
-                "AllocationCount",
+                .product(name: "LinejudgeChat", package: "linejudge"), "CReference", "Measuring",
+            ]),
+        .executableTarget(
+            name: "ModelBench",
+            dependencies: [
+                .product(name: "LinejudgeChat", package: "linejudge"), "Measuring",
             ]),
     ])

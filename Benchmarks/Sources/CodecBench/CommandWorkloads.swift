@@ -1,5 +1,6 @@
 import ChatModel
 import LineProtocol
+import Measuring
 
 /// The commands of ``Corpus/livechat`` as Swift types.
 private struct DidReceive: ChatCommand {

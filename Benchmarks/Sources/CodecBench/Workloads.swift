@@ -1,5 +1,6 @@
 import CReference
 import LineProtocol
+import Measuring
 
 /// What is measured of one corpus.
 func workloads(of corpus: Corpus) -> [Workload] {

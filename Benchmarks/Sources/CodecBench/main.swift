@@ -1,5 +1,7 @@
 // Measures the codec against a loop over memchr in C: same lines, same run, turn by turn.
 
+import Measuring
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,42 +9,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-
-/// `text` in a column of `width` characters, at its left or its right.
-func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
-    return right ? blanks + text : text + blanks
-}
-
-/// `value` with one or more digits after the point.
-func shown(_ value: Double, digits: Int) -> String {
-    var unit = 1.0
-    for _ in 0..<digits { unit *= 10 }
-    let scaled = Int((value * unit).rounded())
-    let fraction = String(scaled % Int(unit))
-    let zeros = String(repeating: "0", count: digits - fraction.count)
-    return "\(scaled / Int(unit)).\(zeros)\(fraction)"
-}
-
-/// One row of the table.
-func row(_ name: String, _ columns: [String]) -> String {
-    let widths = [9, 15, 8, 13]
-    return padded("  " + name, 38)
-        + zip(columns, widths).map { padded($0, $1, right: true) }.joined()
-}
-
-func row(_ measurement: Measurement) -> String {
-    let rounds = measurement.rounds
-    let tenth = rounds.count / 10
-    let ratio = measurement.reference.isEmpty ? "" : shown(measurement.ratio, digits: 2)
-    return row(
-        measurement.name,
-        [
-            shown(measurement.median, digits: 1),
-            "\(shown(rounds[tenth], digits: 1))-\(shown(rounds[rounds.count - 1 - tenth], digits: 1))",
-            ratio, shown(measurement.allocationsPerLine, digits: 4),
-        ])
-}
 
 print(
     """
@@ -64,7 +30,7 @@ for corpus in [Corpus.livechat, .irc] where isWanted(corpus.name) {
     print(row("", ["ns/line", "p10-p90", "ratio", "allocs/line"]))
     for measurement in Bench.measure(workloads(of: corpus)) {
         print(row(measurement))
-        allocates = allocates || measurement.allocationsPerLine > 0
+        allocates = allocates || measurement.allocationsPerOperation > 0
     }
     print()
 }

@@ -42,3 +42,11 @@ struct EventRing<Element> {
 }
 
 extension EventRing: Sendable where Element: Sendable {}
+
+extension Array {
+    /// The elements, which are gone afterwards.
+    mutating func take() -> [Element] {
+        defer { self = [] }
+        return self
+    }
+}

@@ -86,8 +86,8 @@ final class Mailbox<Event: Sendable>: Sendable {
 
     /// Tells what waits, up to the event of that number, unless somebody is telling already.
     func catchUp(to number: Int, _ tell: (Event) -> Bool) {
-        guard state.withLock({ $0.beginDelivering() }) else { return }
-        deliver(tell, eventsMax: .max, upTo: number)
+        guard let first = state.withLock({ $0.beginDelivering(upTo: number) }) else { return }
+        deliver(tell, first, eventsMax: .max, upTo: number)
     }
 
     /// As ``catchUp(to:_:)``, in the actor.
@@ -95,8 +95,8 @@ final class Mailbox<Event: Sendable>: Sendable {
         to number: Int, _ tell: @escaping Listener<Event>.IsolatedTold,
         in actor: isolated (any Actor)?
     ) async {
-        guard state.withLock({ $0.beginDelivering() }) else { return }
-        await deliver(tell, eventsMax: .max, upTo: number, in: actor)
+        guard let first = state.withLock({ $0.beginDelivering(upTo: number) }) else { return }
+        await deliver(tell, first, eventsMax: .max, upTo: number, in: actor)
     }
 
     /// Asks the executor for a turn.
@@ -110,13 +110,17 @@ final class Mailbox<Event: Sendable>: Sendable {
     }
 
     private func takeTurn(_ tell: (Event) -> Bool) {
-        guard state.withLock({ $0.beginTurn() }) else { return }
-        deliver(tell, eventsMax: Self.eventsPerTurnMax, upTo: .max)
+        guard let first = state.withLock({ $0.beginTurn() }) else { return }
+        deliver(tell, first, eventsMax: Self.eventsPerTurnMax, upTo: .max)
     }
 
-    private func deliver(_ tell: (Event) -> Bool, eventsMax: Int, upTo number: Int) {
-        for _ in 0..<eventsMax {
-            guard let delivery = state.withLock({ $0.next(upTo: number) }) else { break }
+    private func deliver(
+        _ tell: (Event) -> Bool, _ first: MailboxState<Event>.Step, eventsMax: Int,
+        upTo number: Int
+    ) {
+        var step = first
+        var left = eventsMax
+        while case .tell(let delivery) = step {
             switch delivery {
             case .event(let event):
                 if !tell(event) { state.withLock { $0.end() } }
@@ -124,23 +128,26 @@ final class Mailbox<Event: Sendable>: Sendable {
                 report(.overflowEnded(listener: listener.name, missed: count))
                 tellMissing(count)
             }
+            left -= 1
+            step = state.withLock { $0.step(upTo: number, mayGoOn: left > 0) }
         }
-        endTurn()
+        rest(step)
     }
 
     private func takeTurn(
         _ tell: @escaping Listener<Event>.IsolatedTold, in actor: isolated (any Actor)?
     ) async {
-        guard state.withLock({ $0.beginTurn() }) else { return }
-        await deliver(tell, eventsMax: Self.eventsPerTurnMax, upTo: .max, in: actor)
+        guard let first = state.withLock({ $0.beginTurn() }) else { return }
+        await deliver(tell, first, eventsMax: Self.eventsPerTurnMax, upTo: .max, in: actor)
     }
 
     private func deliver(
-        _ tell: @escaping Listener<Event>.IsolatedTold, eventsMax: Int, upTo number: Int,
-        in actor: isolated (any Actor)?
+        _ tell: @escaping Listener<Event>.IsolatedTold, _ first: MailboxState<Event>.Step,
+        eventsMax: Int, upTo number: Int, in actor: isolated (any Actor)?
     ) async {
-        for _ in 0..<eventsMax {
-            guard let delivery = state.withLock({ $0.next(upTo: number) }) else { break }
+        var step = first
+        var left = eventsMax
+        while case .tell(let delivery) = step {
             switch delivery {
             case .event(let event):
                 if await !tell(event) { state.withLock { $0.end() } }
@@ -152,8 +159,10 @@ final class Mailbox<Event: Sendable>: Sendable {
                 case nil: break
                 }
             }
+            left -= 1
+            step = state.withLock { $0.step(upTo: number, mayGoOn: left > 0) }
         }
-        endTurn()
+        rest(step)
     }
 
     private func tellMissing(_ count: Int) {
@@ -164,9 +173,9 @@ final class Mailbox<Event: Sendable>: Sendable {
         }
     }
 
-    private func endTurn() {
-        let (hasMore, waiters) = state.withLock { ($0.endTurn(), $0.takeWaiters()) }
+    private func rest(_ step: MailboxState<Event>.Step) {
+        guard case .rest(let asksForTurn, let waiters) = step else { return }
         for waiter in waiters { waiter.resume() }
-        if hasMore { wake() } else { tellEnd() }
+        if asksForTurn { wake() } else { tellEnd() }
     }
 }

@@ -30,6 +30,13 @@ struct MailboxState<Event: Sendable>: Sendable {
         case missed(Int)
     }
 
+    /// What the one who is telling does next.
+    enum Step: Sendable {
+        case tell(Delivery)
+        /// Nothing: the turn is over.
+        case rest(asksForTurn: Bool, waiters: [CheckedContinuation<Void, Never>])
+    }
+
     private var waiting = EventRing<Item>()
     private var missedAtEnd = 0
     private var isOverflowing = false
@@ -80,20 +87,30 @@ struct MailboxState<Event: Sendable>: Sendable {
         return true
     }
 
-    /// The turn that was asked for begins; false: somebody else is telling, and sees to the rest.
-    mutating func beginTurn() -> Bool {
+    /// The turn that was asked for begins; nil: somebody else is telling, and sees to the rest.
+    mutating func beginTurn() -> Step? {
         isScheduled = false
-        return beginDelivering()
+        return beginDelivering(upTo: .max)
     }
 
-    mutating func beginDelivering() -> Bool {
-        guard !isDelivering else { return false }
+    /// Begins to tell what was broadcast up to `number`; nil: somebody else is telling.
+    mutating func beginDelivering(upTo number: Int) -> Step? {
+        guard !isDelivering else { return nil }
         isDelivering = true
-        return true
+        return step(upTo: number, mayGoOn: true)
+    }
+
+    /// What is to be done next by the one who is telling.
+    mutating func step(upTo number: Int, mayGoOn: Bool) -> Step {
+        if mayGoOn, let delivery = next(upTo: number) { return .tell(delivery) }
+        isDelivering = false
+        endIfFinished()
+        let hasMore = !waiting.isEmpty || missedAtEnd > 0
+        return .rest(asksForTurn: hasMore && asksForTurn(), waiters: awaitingEnd.take())
     }
 
     /// What comes next, of the events that were broadcast up to `number`.
-    mutating func next(upTo number: Int) -> Delivery? {
+    private mutating func next(upTo number: Int) -> Delivery? {
         guard !isOver else { return nil }
         guard let first = waiting.first else {
             guard missedAtEnd > 0 else { return nil }
@@ -106,14 +123,6 @@ struct MailboxState<Event: Sendable>: Sendable {
         }
         guard first.number <= number else { return nil }
         return waiting.popFirst().map { .event($0.event) }
-    }
-
-    /// True: there is more to tell, so that another turn has to be asked for.
-    mutating func endTurn() -> Bool {
-        isDelivering = false
-        endIfFinished()
-        let hasMore = !waiting.isEmpty || missedAtEnd > 0
-        return hasMore && asksForTurn()
     }
 
     /// From now on nothing is told.
@@ -145,10 +154,5 @@ struct MailboxState<Event: Sendable>: Sendable {
         guard isDelivering else { return false }
         awaitingEnd.append(continuation)
         return true
-    }
-
-    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-        defer { awaitingEnd = [] }
-        return awaitingEnd
     }
 }

@@ -142,25 +142,23 @@ public final class Multicast<Event: Sendable>: Sendable {
     }
 }
 
-extension Array {
-    /// The elements, which are gone afterwards.
-    fileprivate mutating func take() -> [Element] {
-        defer { self = [] }
-        return self
-    }
-}
-
 /// What is to be done for an event that has found its places: asking for turns, and reports.
 struct MulticastPosting<Event: Sendable>: Sendable {
-    private var work: [(Mailbox<Event>, MailboxState<Event>.Posting)] = []
+    private typealias Work = (mailbox: Mailbox<Event>, posting: MailboxState<Event>.Posting)
+
+    /// Most events wake one listener or none: an array is made only for more.
+    private var first: Work?
+    private var rest: [Work] = []
 
     fileprivate mutating func append(
         _ mailbox: Mailbox<Event>, _ posting: MailboxState<Event>.Posting
     ) {
-        work.append((mailbox, posting))
+        if first == nil { first = (mailbox, posting) } else { rest.append((mailbox, posting)) }
     }
 
     func follow() {
-        for (mailbox, posting) in work { mailbox.follow(posting) }
+        guard let first else { return }
+        first.mailbox.follow(first.posting)
+        for work in rest { work.mailbox.follow(work.posting) }
     }
 }

@@ -1,0 +1,68 @@
+import ChatModel
+import Measuring
+import Synchronization
+
+/// A queue that the benchmark itself empties, so that one thread does and measures all work.
+private final class WorkQueue: Sendable {
+    private let work = Mutex<[@Sendable () -> Void]>([])
+
+    func submit(_ closure: @escaping @Sendable () -> Void) {
+        work.withLock { $0.append(closure) }
+    }
+
+    func run() {
+        while true {
+            let waiting = work.withLock { work in
+                defer { work = [] }
+                return work
+            }
+            if waiting.isEmpty { return }
+            for closure in waiting { closure() }
+        }
+    }
+}
+
+/// What the multicast is compared with: a list of queues and functions, each event one closure for each, as a
+/// multicast delegate does it with dispatch queues.
+private final class ClosureMulticast: Sendable {
+    private let listeners = Mutex<[(WorkQueue, @Sendable (Int) -> Void)]>([])
+
+    func add(on queue: WorkQueue, _ hears: @escaping @Sendable (Int) -> Void) {
+        listeners.withLock { $0.append((queue, hears)) }
+    }
+
+    func broadcast(_ event: Int) {
+        for (queue, hears) in listeners.withLock({ $0 }) { queue.submit { hears(event) } }
+    }
+}
+
+/// Broadcasts bursts of events to so many listeners and has them heard; an operation is one event for one
+/// listener.
+func multicastWorkloads(listeners: Int, burst: Int) -> [Workload] {
+    let queue = WorkQueue()
+    let sum = Mutex(0)
+    let hears: @Sendable (Int) -> Void = { event in sum.withLock { $0 &+= event } }
+    let plain = ClosureMulticast()
+    let multicast = Multicast<Int> { print($0) }
+    for number in 0..<listeners {
+        plain.add(on: queue, hears)
+        _ = try? multicast.add(
+            Listener(named: "\(number)", on: .queue { queue.submit($0) }, hears: hears))
+    }
+    let name = "\(listeners) listeners, bursts of \(burst)"
+    func workload(
+        _ kind: String, _ reference: String, _ broadcast: @escaping (Int) -> Void
+    ) -> Workload {
+        Workload(name: "\(name): \(kind)", reference: reference) { passes in
+            for pass in 0..<passes {
+                for event in 0..<burst { broadcast(pass &+ event) }
+                queue.run()
+            }
+            return passes * burst * listeners
+        }
+    }
+    return [
+        workload("closures", "") { plain.broadcast($0) },
+        workload("multicast", "\(name): closures") { multicast.broadcast($0) },
+    ]
+}
