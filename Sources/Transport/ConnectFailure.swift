@@ -5,11 +5,28 @@ import NIOPosix
 
 /// Why a connection could not be made, in words for a person.
 public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of failure it is, for whoever wants to say what to do.
+    public enum Cause: Sendable, Hashable {
+        /// The server was not reached.
+        case network
+        /// It answered, but not in TLS.
+        case notTLS
+        /// It ended TLS before that began, or let it wait.
+        case handshake
+        /// It showed a certificate that is not to be trusted.
+        case certificate
+    }
+
     /// The reason, in a line.
     public var reason: String
+    /// What kind of failure it is.
+    public var cause: Cause
 
     /// A failure for a reason.
-    public init(_ reason: String) { self.reason = reason }
+    public init(_ reason: String, _ cause: Cause = .network) {
+        self.reason = reason
+        self.cause = cause
+    }
 
     /// The reason.
     public var description: String { reason }

@@ -66,7 +66,8 @@ extension PlayLoop where Machine: ~Copyable {
             let time = ConnectFailure.seconds(self.limits.connectTimeout)
             let place = self.surroundings.endpoint.place
             self.connectFailed(
-                ConnectFailure("\(place) did not finish the TLS handshake within \(time)"),
+                ConnectFailure(
+                    "\(place) did not finish the TLS handshake within \(time)", .handshake),
                 connection)
         }
         do {
@@ -101,13 +102,14 @@ extension PlayLoop where Machine: ~Copyable {
         guard connection.phase == .connecting else { return }
         let failure = ConnectFailure(
             error, endpoint: surroundings.endpoint, timeout: limits.connectTimeout)
-        connectFailure = failure.reason
+        connectFailure = failure
         tell(.connectFailed(connection.id, reason: failure.reason))
         discard(connection)
     }
 
     /// Ends what there is of a connection that is not to be made any more, or is over.
     func discard(_ connection: Connection) {
+        if connection.phase == .connecting { givenUp = unfinished(connection) }
         connection.phase = .gone
         connection.drainTimer?.cancel()
         connection.drainTimer = nil
@@ -117,6 +119,14 @@ extension PlayLoop where Machine: ~Copyable {
         connection.attempts = []
         for channel in channels { front(of: channel)?.close() }
         endIfEmpty()
+    }
+
+    /// Why a connection is not there that the session no longer waits for.
+    private func unfinished(_ connection: Connection) -> ConnectFailure {
+        let place = surroundings.endpoint.place
+        return connection.channel == nil
+            ? ConnectFailure("\(place) did not answer in time")
+            : ConnectFailure("\(place) did not finish the TLS handshake in time", .handshake)
     }
 
     func front(of channel: any Channel) -> PipelineFront? {

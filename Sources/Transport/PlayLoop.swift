@@ -33,7 +33,9 @@ final class PlayLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
     /// The connections whose peers read so slowly that no more is to be sent for now.
     var stalled: Set<ConnectionID> = []
     var connectionsMade = 0
-    var connectFailure: String?
+    var connectFailure: ConnectFailure?
+    /// What is known of a connection that the session gave up waiting for.
+    var givenUp: ConnectFailure?
     var remarks: [String] = []
 
     init(
@@ -185,9 +187,11 @@ final class PlayLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
     func endIfEmpty() {
         guard let result, connections.isEmpty, let whenOver else { return }
         self.whenOver = nil
+        let failure = connectFailure ?? (result.outcome == .inconclusive ? givenUp : nil)
         whenOver(
             Playback(
-                result: result, connectionsMade: connectionsMade, connectFailure: connectFailure,
+                result: result, connectionsMade: connectionsMade,
+                connectFailure: failure?.reason, connectCause: failure?.cause,
                 remarks: remarks))
     }
 }

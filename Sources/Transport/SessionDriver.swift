@@ -66,17 +66,20 @@ public struct Playback: Sendable {
     public var connectionsMade: Int
     /// Why the last connection that could not be made could not.
     public var connectFailure: String?
+    /// What kind of failure that was.
+    public var connectCause: ConnectFailure.Cause?
     /// What befell connections beyond what the session was told: TLS alerts and the like.
     public var remarks: [String]
 
     /// What came of a play, from its parts.
     public init(
         result: PlayResult, connectionsMade: Int = 0, connectFailure: String? = nil,
-        remarks: [String] = []
+        connectCause: ConnectFailure.Cause? = nil, remarks: [String] = []
     ) {
         self.result = result
         self.connectionsMade = connectionsMade
         self.connectFailure = connectFailure
+        self.connectCause = connectCause
         self.remarks = remarks
     }
 

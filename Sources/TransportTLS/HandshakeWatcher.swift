@@ -35,7 +35,8 @@ final class HandshakeWatcher: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(ConnectFailure("the server closed the connection during the TLS handshake"))
+        fail(
+            ConnectFailure("the server closed the connection during the TLS handshake", .handshake))
         context.fireChannelInactive()
     }
 

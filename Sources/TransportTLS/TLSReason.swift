@@ -7,10 +7,7 @@ import Transport
 /// Puts the errors of TLS into words.
 enum TLSReason {
     private static let known: [(mark: String, meaning: String)] = [
-        (
-            "CERTIFICATE_VERIFY_FAILED",
-            "the server's certificate is not trusted; name its CA, or take any certificate"
-        ),
+        ("CERTIFICATE_VERIFY_FAILED", "the server's certificate is not trusted"),
         ("EOF during handshake", "the server closed the connection during the handshake"),
         ("WRONG_VERSION_NUMBER", "the server does not speak TLS"),
         ("HTTP_REQUEST", "the peer does not speak TLS"),
@@ -24,7 +21,22 @@ enum TLSReason {
     ]
 
     static func failure(_ error: any Error) -> ConnectFailure {
-        error as? ConnectFailure ?? ConnectFailure("TLS: \(text(error))")
+        error as? ConnectFailure ?? ConnectFailure("TLS: \(text(error))", cause(error))
+    }
+
+    private static func cause(_ error: any Error) -> ConnectFailure.Cause {
+        if (error as? NIOSSLExtraError) == .failedToValidateHostname { return .certificate }
+        if case NIOSSLError.unableToValidateCertificate = error { return .certificate }
+        let text = String(describing: error)
+        if text.contains("CERTIFICATE_VERIFY_FAILED") { return .certificate }
+        if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST"].contains(where: text.contains) {
+            return .notTLS
+        }
+        // Whoever sends an alert speaks TLS; who just hangs up may not.
+        let isEnded = ["closed the connection", "reset the connection"].contains {
+            self.text(error).contains($0)
+        }
+        return isEnded ? .handshake : .network
     }
 
     static func text(_ error: any Error) -> String {

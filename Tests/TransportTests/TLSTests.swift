@@ -62,11 +62,11 @@ struct TLSTests {
 
     @Test func anUnknownCertificateIsRefusedUnlessAnyWillDo() async throws {
         try await withCertificates { certificates in
-            let untrusted =
-                "TLS: the server's certificate is not trusted; name its CA, or take any certificate"
+            let untrusted = "TLS: the server's certificate is not trusted"
             let refused = try await exchange(TLSOptions(), with: "self", certificates)
             #expect(refused.told == [.started, .connectFailed(untrusted)])
             #expect(refused.playback.isUnreachable)
+            #expect(refused.playback.connectCause == .certificate)
             var options = TLSOptions()
             options.isInsecure = true
             let taken = try await exchange(options, with: "self", certificates)
@@ -84,6 +84,7 @@ struct TLSTests {
             options.authorityPath = certificates.certificate("ca")
             let refused = try await exchange(options, with: "other", certificates)
             #expect(refused.told.last?.failure?.contains("another name") == true)
+            #expect(refused.playback.connectCause == .certificate)
             options.serverName = "other.example"
             let taken = try await exchange(options, with: "other", certificates)
             #expect(taken.told.last == .fin)
@@ -116,6 +117,7 @@ struct TLSTests {
                 if told.failure != nil { script.isOver = true }
             }
             #expect(playback.connectFailure == "TLS: the server does not speak TLS")
+            #expect(playback.connectCause == .notTLS)
         }
     }
 
@@ -128,6 +130,7 @@ struct TLSTests {
             }
             let reason = try #require(playback.connectFailure)
             #expect(reason.contains("during the"), "\(reason)")
+            #expect(playback.connectCause == .handshake)
         }
     }
 
@@ -144,6 +147,7 @@ struct TLSTests {
             #expect(
                 playback.connectFailure
                     == "\(place) did not finish the TLS handshake within 100 ms")
+            #expect(playback.connectCause == .handshake)
         }
     }
 

@@ -77,7 +77,7 @@ extension ScenarioRunner {
             segmentation: entry.segmentation, variables: variables,
             secrets: options.variables.secrets, environment: options.environment, seed: seed,
             stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout)
-        return await player.play(program, options: play, at: endpoint)
+        return await player.play(program, options: play, at: endpoint).hinted(endpoint)
     }
 
     /// What hides the secrets of a scenario in what its server wrote.

@@ -1,0 +1,33 @@
+import Diagnostics
+import Session
+import Testing
+import Transport
+
+@testable import Runner
+
+struct ConnectHintTests {
+    private let endpoint = Endpoint(.host("127.0.0.1", port: 6697), isSecure: true)
+
+    private func help(_ cause: ConnectFailure.Cause, _ reason: String = "x") -> [DiagnosticNote] {
+        var result = PlayResult(outcome: .inconclusive)
+        result.diagnostic = Diagnostic(.error, "run.no-connection", "a cannot connect: x")
+            .help("is the server running, and is this its address?")
+        let playback = Playback(result: result, connectFailure: reason, connectCause: cause)
+        return playback.hinted(endpoint).result.diagnostic?.notes ?? []
+    }
+
+    @Test(arguments: [
+        (ConnectFailure.Cause.notTLS, "write --server tcp://127.0.0.1:6697"),
+        (.handshake, "write --server tcp://127.0.0.1:6697"), (.certificate, "--tls-ca FILE"),
+        (.certificate, "--insecure"), (.network, "is the server running"),
+    ])
+    func eachCauseHasItsHint(_ cause: ConnectFailure.Cause, _ hint: String) {
+        #expect(help(cause).count == 1)
+        #expect(help(cause).first?.text.contains(hint) == true)
+    }
+
+    @Test func aReasonThatTheMessageLacksIsANote() {
+        let notes = help(.handshake, "it did not finish the TLS handshake in time")
+        #expect(notes.map(\.kind) == [.help, .note])
+    }
+}
