@@ -32,6 +32,15 @@ struct ColumnTextTests {
         #expect(ColumnText.cutStart(text, to: columns) == cut)
     }
 
+    @Test(arguments: [
+        ("one two three", 80, ["one two three"]), ("one two three", 7, ["one two", "three"]),
+        ("one two three", 6, ["one", "two", "three"]), ("abcdefgh ij", 4, ["abcd", "efgh", "ij"]),
+        ("", 4, [""]), ("日本 語", 5, ["日本", "語"]),
+    ])
+    func linesAreCutBetweenWords(_ text: String, _ columns: Int, _ lines: [String]) {
+        #expect(ColumnText.lines(text, columns: columns) == lines)
+    }
+
     @Test func blanksFillUpByColumnsAndNotByLetters() {
         #expect(ColumnText.padded("日本", to: 6) == "日本  ")
         #expect(ColumnText.rightAligned("日本", to: 6) == "  日本")

@@ -7,19 +7,37 @@ public enum DialectSummary {
     public static func text(_ dialect: Dialect, profiles: [String] = []) -> String {
         var lines: [String] = []
         let name = dialect.profile.map { "\(dialect.name)+\($0)" } ?? dialect.name
-        lines.append("\(name): \(dialect.summary)")
+        lines.append(dialect.summary.isEmpty ? name : "\(name): \(dialect.summary)")
         if let port = dialect.port { lines.append("  port        \(port)") }
         lines.append("  lines       \(framing(dialect.framing))")
         lines.append("  fields      \(fields(dialect.syntax))")
         let names = StandardBehaviour.names.filter { dialect.behaviours[$0] != nil }
-        if !names.isEmpty { lines.append("  behaviours  \(names.joined(separator: ", "))") }
+        if !names.isEmpty { lines += list("  behaviours  ", names) }
         if !dialect.openPolicies.isEmpty {
-            lines.append("  open        \(dialect.openPolicies.joined(separator: ", "))")
+            lines += list("  open        ", dialect.openPolicies)
         }
-        if !profiles.isEmpty { lines.append("  profiles    \(profiles.joined(separator: ", "))") }
+        if !profiles.isEmpty { lines += list("  profiles    ", profiles) }
         lines.append("")
         lines += commands(dialect)
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The widest line of a list.
+    private static let columnsMax = 80
+
+    /// Words behind a head, in as many lines as they need.
+    private static func list(_ head: String, _ words: [String]) -> [String] {
+        var lines: [String] = []
+        var line = head
+        for (index, word) in words.enumerated() {
+            let part = index == words.count - 1 ? word : word + ","
+            if line.count > head.count, line.count + 1 + part.count > columnsMax {
+                lines.append(line)
+                line = String(repeating: " ", count: head.count)
+            }
+            line += (line.count > head.count ? " " : "") + part
+        }
+        return lines + [line]
     }
 
     private static func framing(_ framing: Framing) -> String {

@@ -12,7 +12,7 @@ extension PrettyReport {
         var text = columns.map { aligned(result, columns: $0) } ?? plain(result)
         if result.verdict == .skipped || result.verdict == .knownFailure, !result.reason.isEmpty {
             let room = columns.map { $0 - 8 } ?? .max
-            for piece in ColumnText.pieces(escapedForDisplay(result.reason), columns: room) {
+            for piece in ColumnText.lines(escapedForDisplay(result.reason), columns: room) {
                 text += "        " + paint(piece, .dim) + "\n"
             }
         }

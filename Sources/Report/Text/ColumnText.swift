@@ -48,6 +48,21 @@ package enum ColumnText {
         return pieces
     }
 
+    /// The text in lines of at most that many columns, cut between words, and within one that is wider
+    /// than a line.
+    package static func lines(_ text: String, columns: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, displayWidth(last) + 1 + displayWidth(String(word)) <= columns
+            {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines += pieces(String(word), columns: columns)
+            }
+        }
+        return lines.isEmpty ? [""] : lines
+    }
+
     private static func taken(_ text: String, columns: Int) -> String {
         var kept = ""
         var width = 0

@@ -21,9 +21,14 @@ struct DialectListCommand: ParsableCommand {
         let listings = DialectLibrary.listings(beside: folder)
         let width = listings.map { ColumnText.width($0.name) }.max() ?? 0
         let margin = String(repeating: " ", count: width + 2)
+        let room = Output.standard.columns.map { max(20, $0 - margin.count) }
         for listing in listings {
             let name = paint(ColumnText.padded(listing.name, to: width), .bold)
-            Output.standard.write("\(name)  \(escapedForDisplay(listing.summary))\n")
+            let summary = listing.summary.isEmpty ? "no summary" : listing.summary
+            let shown = escapedForDisplay(summary)
+            let lines =
+                room.map { ColumnText.lines(shown, columns: $0) } ?? [shown]
+            Output.standard.write("\(name)  \(lines.joined(separator: "\n" + margin))\n")
             if !listing.profiles.isEmpty {
                 let profiles = listing.profiles.map { "\(listing.name)+\($0)" }
                 let text = "profiles: " + profiles.joined(separator: ", ")
