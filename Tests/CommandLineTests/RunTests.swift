@@ -104,6 +104,7 @@ struct RunTests {
             let outcome = try await Command("run", "good.chat", "--segment", "all")
                 .within(folder).run()
             #expect(outcome.status == 0, "\(outcome.all)")
+            #expect(outcome.output.contains("\n1 scenario, 7 plays in "), "\(outcome.output)")
             #expect(outcome.output.contains("7 passed"))
             #expect(outcome.output.contains("Logging in [mid-crlf]"))
         }
@@ -255,7 +256,7 @@ struct InterruptionTests {
 @Suite
 struct BadServerTests {
     /// A server that does this with each connection `c`; it says its port.
-    private func server(_ body: String) throws -> (Running, Int) {
+    func server(_ body: String) throws -> (Running, Int) {
         let text = """
             import socket, time
             s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
@@ -290,6 +291,22 @@ struct BadServerTests {
             #expect(outcome.status == code, "\(outcome.all.prefix(2000))")
             #expect(outcome.output.contains(reason), "\(outcome.all.prefix(2000))")
             #expect(!outcome.output.contains("\u{1B}"))
+        }
+    }
+}
+
+extension BadServerTests {
+    @Test(arguments: ["held.append(c)", "c.sendall(b'220 hello\\r\\n'); held.append(c)"])
+    func aPortWithoutTLSIs69AndSaysSo(_ body: String) async throws {
+        let (server, port) = try server(body)
+        defer { server.process.terminate() }
+        try await Files.with(RunTests.files) { folder in
+            let outcome = try await Command(
+                "run", "good.chat", "--server", "tls://127.0.0.1:\(port)", "--timeout-step", "1s"
+            ).within(folder).run()
+            #expect(outcome.status == 69, "\(outcome.all)")
+            let hint = "the port seems not to speak TLS: if so, write --server tcp://127.0.0.1:"
+            #expect(outcome.output.contains(hint), "\(outcome.all)")
         }
     }
 }

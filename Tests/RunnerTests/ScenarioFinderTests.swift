@@ -78,6 +78,18 @@ struct ScenarioFinderTests {
         if let help { #expect(diagnostic.notes.contains { $0.text.contains(help) }) }
     }
 
+    @Test func whatAllNamesEndInMakesNoneLikelier() async throws {
+        try await withFolder(["latin.chat": "", "dialects": ""]) { folder in
+            for (word, help) in [("nothing.chat", nil), ("latni.chat", "latin.chat")] {
+                let error = #expect(throws: NothingFound.self) {
+                    try ScenarioFinder.find([folder(word)])
+                }
+                let text = error?.diagnostic.notes.first?.text
+                #expect(text == help.map { "did you mean `\(folder($0))`?" })
+            }
+        }
+    }
+
     @Test func aLinkToAFolderIsNotFollowed() async throws {
         try await withFolder(["a/x.chat": ""]) { folder in
             try FileManager.default.createSymbolicLink(

@@ -9,7 +9,8 @@ extension PrettyReport {
         if let interruption = results.interruption {
             text += paint(interruption.sentence, .yellow) + "\n"
         }
-        text += total(counts, duration: results.duration)
+        let scenarioCount = Set(results.scenarios.map(\.path)).count
+        text += total(counts, of: scenarioCount, duration: results.duration)
         guard verbosity > .quiet else { return text }
         text += slowest(results)
         text += next(results)
@@ -17,8 +18,11 @@ extension PrettyReport {
     }
 
     /// All counts in one line, broken between them where the terminal is too narrow.
-    private func total(_ counts: VerdictCounts, duration: Int64) -> String {
-        let head = "\(counted(counts.total, "scenario")) in \(durationText(duration)):"
+    private func total(
+        _ counts: VerdictCounts, of scenarioCount: Int, duration: Int64
+    ) -> String {
+        let plays = counts.total > scenarioCount ? ", \(counted(counts.total, "play"))" : ""
+        let head = "\(counted(scenarioCount, "scenario"))\(plays) in \(durationText(duration)):"
         var text = paint(head, .bold)
         var used = displayWidth(head)
         let present = Verdict.byUrgency.filter { counts[$0] > 0 }
@@ -57,7 +61,8 @@ extension PrettyReport {
         let counts = results.counts
         let failed = counts[.failed] + counts[.inconclusive] + counts[.error]
         if failed > 0, let rerunCommand {
-            hints.append("play them again:  \(escapedForDisplay(rerunCommand))")
+            let what = failed == 1 ? "play it again:  " : "play them again:  "
+            hints.append(what + escapedForDisplay(rerunCommand))
         }
         guard !hints.isEmpty else { return "" }
         return paint("next:", .dim) + "\n" + hints.map { "  \($0)\n" }.joined()

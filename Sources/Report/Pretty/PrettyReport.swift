@@ -49,7 +49,8 @@ package struct PrettyReport: Sendable {
     /// Everything at once, as it is said piece by piece while a run goes on.
     package func text(_ results: RunResults) -> String {
         let head = heading(
-            server: results.server, scenarioCount: results.scenarios.count, seed: results.seed,
+            server: results.server, scenarioCount: Set(results.scenarios.map(\.path)).count,
+            seed: results.seed,
             toolVersion: results.toolVersion)
         return head + results.scenarios.map(line).joined() + ending(results)
     }

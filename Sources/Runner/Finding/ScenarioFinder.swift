@@ -112,11 +112,19 @@ public enum ScenarioFinder {
         let folder = parts.dropLast().joined(separator: "/")
         let inside = folder.isEmpty ? (word.hasPrefix("/") ? "/" : ".") : folder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: inside)) ?? []
-        let meant = didYouMean(String(parts.last ?? ""), among: names.sorted())
+        let meant = meant(String(parts.last ?? ""), among: names.sorted())
         let path = meant.map { folder.isEmpty && inside == "." ? $0 : "\(folder)/\($0)" }
         return NothingFound(
             "there is no file or folder \(shown(word))",
             help: path.map { "did you mean \(shown($0))?" })
+    }
+
+    /// The name that is like a word. What both end in makes them no more alike.
+    private static func meant(_ word: String, among names: [String]) -> String? {
+        let isShort = word.count < ending.count + 4
+        guard word.hasSuffix(ending), !isShort else { return didYouMean(word, among: names) }
+        let stems = names.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+        return didYouMean(String(word.dropLast(ending.count)), among: stems).map { $0 + ending }
     }
 
     private static func shown(_ path: String) -> String { "`\(escapedForDisplay(path))`" }

@@ -51,7 +51,9 @@ public struct ScenarioSelection: Sendable, Hashable {
         }
         if !selected.isEmpty { return selected }
         throw NothingFound(
-            "none of \(scenarios.count) scenario\(scenarios.count == 1 ? "" : "s") is selected",
+            scenarios.count == 1
+                ? "the only scenario is not selected"
+                : "none of \(scenarios.count) scenarios is selected",
             help: meant(among: scenarios), note: asked.isEmpty ? nil : "asked for \(asked)")
     }
 

@@ -22,6 +22,11 @@ public struct RunPlan: Sendable {
             .filter { seen.insert($0.path).inserted }
     }
 
+    /// How many plays a run has: each scenario with each segmentation.
+    public static func count(_ scenarios: [LoadedScenario], _ options: RunOptions) -> Int {
+        RunPlan(scenarios, options).entries.count
+    }
+
     init(_ scenarios: [LoadedScenario], _ options: RunOptions) {
         entries = []
         for scenario in scenarios {

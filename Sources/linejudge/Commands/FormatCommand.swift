@@ -20,6 +20,7 @@ struct FormatCommand: ParsableCommand {
               64  the command line is wrong
               65  a file does not parse; the others are formatted
               66  there is no such file
+              70  a file cannot be written
             """)
 
     @Flag(help: "Change nothing; list the files that are not formatted.")
@@ -28,7 +29,8 @@ struct FormatCommand: ParsableCommand {
     @OptionGroup var colours: ColourOptions
 
     @ArgumentParser.Argument(
-        help: "Files, folders, globs, or - for standard input.")
+        help: ArgumentHelp(
+            "Files, folders, globs, or - for standard input.", valueName: "files"))
     var paths: [String]
 
     func run() throws {

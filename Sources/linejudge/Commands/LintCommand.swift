@@ -20,7 +20,7 @@ struct LintCommand: ParsableCommand {
               0   nothing found, or notes only
               1   there are warnings
               64  the command line is wrong
-              65  a file does not parse
+              65  a file does not parse, or a scenario does nothing
               66  there is no such file
             """)
 
@@ -32,7 +32,9 @@ struct LintCommand: ParsableCommand {
     @OptionGroup var colours: ColourOptions
 
     @ArgumentParser.Argument(
-        help: "Scenarios, folders, globs, dialects (*.yaml), or - for standard input.")
+        help: ArgumentHelp(
+            "Scenarios, folders, globs, dialects (*.yaml), or - for standard input.",
+            valueName: "files"))
     var paths: [String]
 
     func run() throws {

@@ -18,10 +18,11 @@ struct RunCommand: AsyncParsableCommand {
               1    an expectation was not met
               2    something could not be decided, or nothing was played
               64   the command line is wrong
-              65   a scenario or dialect does not parse
-              66   no scenario was found
+              65   a scenario or dialect does not parse, or a scenario does nothing
+              66   there is no such scenario or dialect, or none is selected
               69   the server could not be reached
-              70   a fault of linejudge, or a report cannot be written
+              70   a fault of linejudge, or a report or standard output that cannot
+                   be written
               130  ended by SIGINT, 143 by SIGTERM; the reports are written
             """)
 

@@ -22,6 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
               0   ended by a signal
               64  the command line is wrong, or the dialect lacks what the server needs
               65  the dialect does not parse
+              66  there is no such dialect
               69  it cannot listen there
             """)
 

@@ -30,10 +30,10 @@ final class RunConsole: Sendable {
     }
 
     /// The run begins.
-    func begin(server: ServerDescription, scenarioCount: Int, seed: UInt64) {
+    func begin(server: ServerDescription, scenarioCount: Int, playCount: Int, seed: UInt64) {
         state.withLock { state in
             state = State()
-            state.progress = ProgressText(total: scenarioCount)
+            state.progress = ProgressText(total: playCount)
             output?.write(
                 report.heading(
                     server: server, scenarioCount: scenarioCount, seed: seed,

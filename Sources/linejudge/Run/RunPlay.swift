@@ -30,13 +30,20 @@ struct RunPlay {
 
     // MARK: Without playing
 
+    /// The widest column of paths in a list; longer ones stand out.
+    private static let pathColumnsMax = 60
+
     /// `--list`
     func list(_ scenarios: [LoadedScenario]) -> Ending {
         let paint = showing.colours.paint(for: .standard)
-        for scenario in RunPlan.order(scenarios, setup.options) {
+        let ordered = RunPlan.order(scenarios, setup.options)
+        let widths = ordered.map { ColumnText.width(escapedForDisplay($0.path)) }
+        let column = min(widths.max() ?? 0, Self.pathColumnsMax)
+        for scenario in ordered {
             let tags = scenario.tags.map { "#" + escapedForDisplay($0) }.joined(separator: " ")
             let title = escapedForDisplay(scenario.title)
-            let line = escapedForDisplay(scenario.path) + "  " + paint(title, .bold)
+            let path = ColumnText.padded(escapedForDisplay(scenario.path), to: column)
+            let line = path + "  " + paint(title, .bold)
             Output.standard.write(line + (tags.isEmpty ? "" : "  " + paint(tags, .dim)) + "\n")
         }
         if setup.options.shuffleSeed != nil {
@@ -111,7 +118,8 @@ struct RunPlay {
             endpoint: options.endpoint?.description ?? "", software: options.software?.name,
             version: options.software?.version, command: options.command?.text)
         console.begin(
-            server: description, scenarioCount: scenarios.count, seed: options.seed)
+            server: description, scenarioCount: scenarios.count,
+            playCount: RunPlan.count(scenarios, options), seed: options.seed)
         return await withTaskGroup(of: Happening.self) { group in
             group.addTask {
                 .results(
