@@ -2,22 +2,24 @@ import DialectFiles
 import LineProtocol
 import ReferenceServer
 import Runner
+import Scenario
 import Session
 import Testing
 import Transport
 
-/// The shipped livechat scenarios against the embedded server.
+/// The shipped scenarios against the embedded server.
 @Suite(.serialized) struct EmbeddedServerTests {
     private func play(
-        _ segmentation: Segmentation, without slow: Bool
+        _ name: String, _ segmentation: Segmentation = .whole, without slow: Bool = false
     ) async throws -> RunResults {
-        let dialect = try DialectLibrary.find("livechat", beside: nil).dialect
+        let dialect = try DialectLibrary.find(name, beside: nil).dialect
         let server = try await ReferenceServer.start(
             at: .tcp(host: "127.0.0.1", port: 0), speaking: dialect)
         var options = runOptions()
         options.endpoint = try Endpoint(parsing: "127.0.0.1:\(server.port ?? 0)")
         options.segmentations = [segmentation]
-        let loaded = try scenarios("Scenarios/livechat").filter {
+        options.software = Software(name: "linejudge", version: "test")
+        let loaded = try scenarios("Scenarios/\(name)").filter {
             !slow || !$0.tags.contains("slow")
         }
         let results = await ScenarioRunner(options, player: SessionDriver()).run(loaded)
@@ -25,14 +27,24 @@ import Transport
         return results
     }
 
-    @Test func livechatScenariosPass() async throws {
-        expectClean(try await play(.whole, without: false), skippedMax: 0)
+    @Test(arguments: [("livechat", 0), ("irc", 1)])
+    func scenariosPassAndNoneIsAKnownFailure(dialect: String, skipped: Int) async throws {
+        let results = try await play(dialect)
+        expectClean(results, skippedMax: skipped)
+        #expect(!results.scenarios.contains { $0.verdict == .knownFailure })
     }
 
     @Test(arguments: [
         Segmentation.random(seed: 3), .coalesce, .midTerminator, .midLetter, .finWithData,
     ])
     func segmentationMakesNoDifference(segmentation: Segmentation) async throws {
-        expectClean(try await play(segmentation, without: true), skippedMax: 0)
+        expectClean(try await play("livechat", segmentation, without: true), skippedMax: 0)
+    }
+
+    @Test(arguments: [
+        Segmentation.byte, .random(seed: 3), .coalesce, .midTerminator, .midLetter, .finWithData,
+    ])
+    func segmentationMakesNoDifferenceToIRC(segmentation: Segmentation) async throws {
+        expectClean(try await play("irc", segmentation))
     }
 }

@@ -1,70 +1,189 @@
+/// What a login gives.
+struct LoginRequest {
+    var nickname: [UInt8]
+    var password: [UInt8]
+    var isVisitor: Bool
+    var profile: Profile
+}
+
 extension ChatHall {
-    /// Answers a ping and keeps the session alive. Nothing else does: one who talks but does not ping
-    /// expires too.
+    /// Answers a ping and keeps the session alive. Nothing else does, unless the rules say so: one who
+    /// talks but does not ping expires too.
     mutating func ping(
         _ token: [UInt8], _ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]
     ) {
-        if connections[id] != nil, let expiresAfter = rules.expiresAfter {
-            sessions.touch(id.slot, deadline: now + expiresAfter)
-        }
+        keepAlive(id, now)
         effects.append(.answer(id, .pong(token: token)))
     }
 
+    /// Puts the end of the session off.
+    package mutating func keepAlive(_ id: ConnectionID, _ now: Int64) {
+        guard rules.expiresAfter != nil, connections[id] != nil,
+            !faults.strikes(.keepaliveIgnored)
+        else { return }
+        connections[id]?.isAsked = false
+        startWaiting(id, now)
+    }
+
+    /// Sets when the session ends without a sign of life, or is asked for one.
+    private mutating func startWaiting(_ id: ConnectionID, _ now: Int64) {
+        guard let expiresAfter = rules.expiresAfter else { return }
+        let wait = rules.asksBeforeExpiry ? expiresAfter / 2 : expiresAfter
+        sessions.touch(id.slot, deadline: now + wait)
+    }
+
     mutating func logIn(
-        _ id: ConnectionID, _ nickname: [UInt8], _ password: [UInt8], isVisitor: Bool,
-        _ now: Int64, _ effects: inout [ChatEffect]
+        _ id: ConnectionID, _ request: LoginRequest, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
-        guard connections[id] == nil else { throw Refusal(.conflict, "already logged in") }
-        let nickname = try Nickname(nickname, bytesMax: rules.nicknameBytesMax)
-        if let required = rules.password, required != password {
-            throw Refusal(.badCredentials, "wrong password")
+        guard connections[id] == nil else {
+            throw Refusal(.alreadyLoggedIn, "already logged in")
         }
-        guard holders[nickname.key] == nil else {
-            throw Refusal(.conflict, "the nickname is in use")
+        let nickname = try admit(request.nickname)
+        if let required = rules.password, required != request.password {
+            throw Refusal(.badPassword, "wrong password")
         }
-        let notice = begin(nickname, isVisitor: isVisitor, id, now)
+        if let holder = holders[nickname.key] { try makeRoom(holder, &effects) }
+        let notice = begin(nickname, request, id, now)
         let identifier = identifierLast
         effects.append(
             .note(
                 .loggedIn(
-                    id, identifier: identifier, nickname: nickname.bytes, isVisitor: isVisitor)))
+                    id, identifier: identifier, nickname: nickname.bytes,
+                    isVisitor: request.isVisitor)))
         effects.append(
             .answer(id, .loggedIn(identifier: identifier, nickname: nickname.bytes)))
-        announce(notice, isVisitor: isVisitor, except: id, &effects)
+        announce(notice, isVisitor: request.isVisitor, except: id, &effects)
+    }
+
+    /// The name as one that may be used.
+    package func admit(_ name: [UInt8]) throws(Refusal) -> Nickname {
+        do {
+            var nickname = try Nickname(name, rules.names)
+            if faults.isArmed(.namesExact), nickname.key != .bytes(nickname.bytes),
+                holders[nickname.key] != nil, faults.strikes(.namesExact)
+            {
+                nickname = Nickname(unchecked: nickname.bytes, NameRules(folding: .exact))
+            }
+            return nickname
+        } catch {
+            let names = rules.names
+            if name.count > names.bytesMax, faults.strikes(.longNameCut) {
+                return Nickname(unchecked: Array(name.prefix(names.bytesMax)), names)
+            }
+            if !name.isEmpty, name.count <= names.bytesMax, faults.strikes(.badNameTaken) {
+                return Nickname(unchecked: name, names)
+            }
+            throw error
+        }
+    }
+
+    /// The name is in use: either nobody else may have it, or who has it goes.
+    private mutating func makeRoom(
+        _ holder: ConnectionID, _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        if faults.strikes(.nameTakenTwice) { return }
+        guard rules.secondLogin == .replace else {
+            throw Refusal(.nameInUse, "the nickname is in use")
+        }
+        end(holder, .replaced, &effects)
     }
 
     /// Gives the connection a session and returns what others are told.
     private mutating func begin(
-        _ nickname: Nickname, isVisitor: Bool, _ id: ConnectionID, _ now: Int64
+        _ nickname: Nickname, _ request: LoginRequest, _ id: ConnectionID, _ now: Int64
     ) -> ChatNotice {
         identifierLast += 1
         holders[nickname.key] = id
+        let isVisitor = request.isVisitor
         connections[id] = ChatSession(
             identifier: identifierLast, nickname: nickname, isVisitor: isVisitor,
+            profile: request.profile, since: now + rules.wallClockOffset, spokeAt: now,
             place: isVisitor ? visitors.count : operators.count)
         if isVisitor { visitors.append(id) } else { operators.append(id) }
         unnamed.remove(id.slot)
-        if let expiresAfter = rules.expiresAfter {
-            sessions.touch(id.slot, deadline: now + expiresAfter)
-        }
+        startWaiting(id, now)
         return isVisitor
             ? .visitorArrived(identifier: identifierLast, nickname: nickname.bytes)
             : .operatorLoggedIn(identifier: identifierLast, nickname: nickname.bytes)
     }
 
-    /// Forgets the connection and tells who should know: those in its chats that it left them, all
+    mutating func rename(
+        to name: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        let nickname = try admit(name)
+        guard nickname.bytes != session.nickname.bytes else { return }
+        if let holder = holders[nickname.key], holder != id {
+            throw Refusal(.nameInUse, "the nickname is in use")
+        }
+        release(session.nickname, id)
+        holders[nickname.key] = id
+        connections[id]?.nickname = nickname
+        let notice = ChatNotice.renamed(person: session.person, to: nickname.bytes)
+        effects.append(.answer(id, notice))
+        if !faults.strikes(.silentRename) {
+            effects.append(.tell(peers(of: id, session), except: nil, notice))
+        }
+    }
+
+    mutating func setAway(
+        _ text: [UInt8]?, _ id: ConnectionID, _ session: ChatSession,
+        _ effects: inout [ChatEffect]
+    ) {
+        connections[id]?.away = text
+        guard rules.presence == .peers else { return }
+        effects.append(
+            .tell(
+                peers(of: id, session), except: nil,
+                .awayChanged(person: session.person, text)))
+    }
+
+    mutating func logOut(
+        _ id: ConnectionID, _ departure: Departure, _ effects: inout [ChatEffect]
+    ) {
+        effects.append(.answer(id, .loggedOut(departure)))
+        effects.append(.close(id))
+        depart(id, departure, &effects)
+    }
+
+    /// Ends a session that did not ping in time.
+    mutating func expire(_ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]) {
+        if rules.asksBeforeExpiry, connections[id]?.isAsked == false {
+            connections[id]?.isAsked = true
+            effects.append(.answer(id, .areYouThere))
+            startWaiting(id, now)
+        } else if let expiresAfter = rules.expiresAfter, faults.strikes(.lateExpiry) {
+            sessions.touch(id.slot, deadline: now + 4 * expiresAfter)
+        } else if faults.strikes(.expiryUntold) {
+            effects.append(.close(id))
+            depart(id, .expired, &effects)
+        } else {
+            end(id, .expired, &effects)
+        }
+    }
+
+    /// Forgets the connection and tells who should know: those in its rooms that it left them, all
     /// others as ``announce(_:isVisitor:except:_:)`` has it. Each is told once, however it went.
     mutating func depart(
         _ id: ConnectionID, _ departure: Departure, _ effects: inout [ChatEffect]
     ) {
         guard connections.isOpen(id) else { return }
         unnamed.remove(id.slot)
+        forgetAddress(of: id)
         guard let session = connections[id] else {
             connections.close(id)
             effects.append(.note(.leftUnnamed(id, departure)))
             return
         }
-        for chat in session.chats { takeOut(id, session, of: chat, &effects) }
+        if rules.presence == .peers {
+            effects.append(
+                .tell(
+                    peers(of: id, session), except: nil,
+                    .departed(person: session.person, departure)))
+        }
+        for chat in session.chats {
+            takeOut(id, session, of: chat, telling: rules.presence != .peers, &effects)
+        }
         forget(id, session)
         effects.append(.note(.loggedOut(id, session, departure)))
         let (identifier, nickname) = (session.identifier, session.nickname.bytes)
@@ -76,9 +195,16 @@ extension ChatHall {
         announce(notice, isVisitor: session.isVisitor, except: nil, &effects)
     }
 
+    private mutating func forgetAddress(of id: ConnectionID) {
+        guard rules.connectionsPerAddressMax != nil else { return }
+        let address = connections.address(of: id)
+        guard let count = addresses[address] else { return }
+        addresses[address] = count > 1 ? count - 1 : nil
+    }
+
     private mutating func forget(_ id: ConnectionID, _ session: ChatSession) {
         sessions.remove(id.slot)
-        holders[session.nickname.key] = nil
+        release(session.nickname, id)
         let moved =
             session.isVisitor
             ? visitors.takeOut(session.place) : operators.takeOut(session.place)
@@ -86,12 +212,16 @@ extension ChatHall {
         connections.close(id)
     }
 
+    private mutating func release(_ nickname: Nickname, _ id: ConnectionID) {
+        if holders[nickname.key] == id { holders[nickname.key] = nil }
+    }
+
     /// Tells of an operator to everybody, of a visitor to the operators.
     private func announce(
         _ notice: ChatNotice, isVisitor: Bool, except id: ConnectionID?,
         _ effects: inout [ChatEffect]
     ) {
-        guard rules.announcesPresence else { return }
+        guard rules.presence == .everybody else { return }
         effects.append(.tell(operators, except: id, notice))
         if !isVisitor { effects.append(.tell(visitors, except: id, notice)) }
     }

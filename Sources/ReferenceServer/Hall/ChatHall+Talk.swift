@@ -1,3 +1,10 @@
+/// What somebody says, and how.
+struct Utterance {
+    var text: [UInt8]
+    var isHidden = false
+    var kind = TalkKind.talk
+}
+
 extension ChatHall {
     /// Nobody speaks in another's name.
     func checkSender(_ from: Int64, _ session: ChatSession) throws(Refusal) {
@@ -6,51 +13,67 @@ extension ChatHall {
         }
     }
 
-    /// Relays a text to the others in a chat. There is no answer, and no echo.
+    /// Relays a text to the others in a chat. There is no answer, and an echo only if the rules say so.
     mutating func say(
-        _ text: [UInt8], in number: Int64, isHidden: Bool, _ id: ConnectionID,
-        _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
+        _ utterance: Utterance, in name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
-        try checkMember(of: number, session)
-        guard !(isHidden && session.isVisitor) else {
+        try checkVoice(id, session, in: name)
+        guard !(utterance.isHidden && session.isVisitor) else {
             throw Refusal(.notAllowed, "visitors say nothing hidden")
         }
-        let record = chats[number]?.record(
-            text, from: session.nickname.bytes, at: now + rules.wallClockOffset,
-            isHidden: isHidden)
-        guard let record, let members = chats[number]?.members else { throw .noSuchChat }
+        connections[id]?.spokeAt = now
+        let record = chats[name]?.record(
+            utterance.text, from: session.person, at: now + rules.wallClockOffset,
+            isHidden: utterance.isHidden, kind: utterance.kind)
+        guard let record, let room = chats[name] else { throw .noSuchChat }
         let audience =
-            isHidden ? members.filter { connections[$0]?.isVisitor == false } : members
-        effects.append(.tell(audience, except: id, .message(record, chat: number)))
+            utterance.isHidden
+            ? room.members.filter { connections[$0]?.isVisitor == false } : room.members
+        effects.append(
+            .tell(audience, except: rules.echoes ? nil : id, .message(record, chat: room.name)))
+    }
+
+    /// Throws if the session may not talk in the chat.
+    private func checkVoice(
+        _ id: ConnectionID, _ session: ChatSession, in name: RoomName
+    ) throws(Refusal) {
+        guard let room = chats[name] else { throw .noSuchChat }
+        if room.flags.contains(.membersOnly), !session.chats.contains(name) {
+            throw Refusal(.notInRoom, "not in that chat")
+        }
+        if room.flags.contains(.moderated), room.rank(of: id).isEmpty {
+            throw Refusal(.notAllowed, "only who has a voice may talk")
+        }
     }
 
     mutating func sayPrivately(
-        _ text: [UInt8], to nickname: [UInt8], _ session: ChatSession,
-        _ effects: inout [ChatEffect]
+        _ text: [UInt8], to nickname: [UInt8], _ kind: TalkKind, _ id: ConnectionID,
+        _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
-        guard let key = Nickname.key(of: nickname, bytesMax: rules.nicknameBytesMax),
-            let receiver = holders[key]
-        else { throw Refusal(.notFound, "no such nickname") }
+        guard let receiver = holder(of: nickname) else { throw .noSuchNickname }
         privateMessageLast += 1
+        connections[id]?.spokeAt = now
         effects.append(
             .tell(
                 [receiver], except: nil,
                 .privateMessage(
-                    identifier: privateMessageLast, text: text, sender: session.nickname.bytes)))
+                    identifier: privateMessageLast, text: text, sender: session.person,
+                    kind: kind)))
     }
 
     /// Passes an add-on's structured argument on to the others in a chat, as it is.
     func runAction(
-        _ action: [UInt8], in number: Int64, _ id: ConnectionID, _ session: ChatSession,
+        _ action: [UInt8], in name: RoomName, _ id: ConnectionID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
-        try checkMember(of: number, session)
-        guard !action.isEmpty, let members = chats[number]?.members else {
+        let room = try checkMember(of: name, session)
+        guard !action.isEmpty else {
             throw Refusal(.notUnderstood, "the action is empty")
         }
         effects.append(
             .tell(
-                members, except: id,
-                .actionDone(chat: number, sender: session.nickname.bytes, action: action)))
+                room.members, except: id,
+                .actionDone(chat: room.name, sender: session.person, action: action)))
     }
 }

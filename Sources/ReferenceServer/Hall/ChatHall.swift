@@ -1,4 +1,4 @@
-/// The chat service: who is here, which chats there are, who is told what.
+/// The chat service: who is here, which rooms there are, who is told what.
 ///
 /// It has no sockets and no clock. Each event comes with the time, in nanoseconds of any steady clock,
 /// and appends its effects in order to a list that the caller carries out before the next event. The same
@@ -6,11 +6,15 @@
 /// next event.
 package struct ChatHall: ~Copyable, Sendable {
     package let rules: ChatRules
+    /// What it does wrong on demand.
+    let faults: FaultInjector
     var connections = ConnectionTable()
-    var holders: [String: ConnectionID] = [:]
+    var holders: [NameKey: ConnectionID] = [:]
+    /// How many connections there are from each address, where that is limited.
+    var addresses: [[UInt8]: Int] = [:]
     var operators: [ConnectionID] = []
     var visitors: [ConnectionID] = []
-    var chats: [Int64: Chat] = [:]
+    var chats: [RoomName: ChatRoom] = [:]
     var identifierLast: Int64 = 0
     var privateMessageLast: Int64 = 0
     /// Connections without a login, by when they have to have one.
@@ -18,15 +22,10 @@ package struct ChatHall: ~Copyable, Sendable {
     /// Sessions, by when they end without a ping.
     var sessions = DeadlineList()
 
-    package init(rules: ChatRules = ChatRules()) {
+    package init(rules: ChatRules = ChatRules(), faults: FaultInjector = .none) {
         self.rules = rules
+        self.faults = faults
     }
-
-    /// How many connections there are, logged in or not.
-    package var connectionCount: Int { connections.count }
-    /// How many are logged in.
-    package var sessionCount: Int { holders.count }
-    package var chatCount: Int { chats.count }
 
     /// When ``passTime(to:_:)`` has something to do next; nil: not before another event.
     package var nextDeadline: Int64? {
@@ -35,29 +34,52 @@ package struct ChatHall: ~Copyable, Sendable {
     }
 
     /// A client has connected. Nil: there are too many, and it is to be told so and closed.
-    package mutating func connect(at now: Int64) -> ConnectionID? {
+    package mutating func connect(
+        at now: Int64, from address: [UInt8] = []
+    ) -> ConnectionID? {
         guard connections.count < rules.connectionsMax else { return nil }
-        let id = connections.open()
+        if let most = rules.connectionsPerAddressMax {
+            guard addresses[address, default: 0] < most else { return nil }
+            addresses[address, default: 0] += 1
+        }
+        let id = connections.open(from: address)
         if let loginWithin = rules.loginWithin {
             unnamed.touch(id.slot, deadline: now + loginWithin)
         }
         return id
     }
 
-    /// What a client is told that ``connect(at:)`` has no place for.
+    /// What a client is told that ``connect(at:from:)`` has no place for.
     package static let full = ChatNotice.refused(
         .connection, Refusal(.tooMany, "too many connections"))
 
-    /// A client asks for something.
+    /// Whether the connection may send a line now, or has sent too many.
+    package mutating func admitLine(from id: ConnectionID, at now: Int64) -> Bool {
+        guard let limit = rules.rate else { return true }
+        return connections.takeToken(id, limit, at: now)
+    }
+
+    /// A client asks for something. What is refused is answered with a notice.
     package mutating func receive(
         _ request: ChatRequest, from id: ConnectionID, at now: Int64, _ effects: inout [ChatEffect]
     ) {
         guard connections.isOpen(id) else { return }
         do {
+            try carryOut(request, from: id, at: now, &effects)
+        } catch {
+            effects.append(.answer(id, .refused(request.command, error)))
+        }
+    }
+
+    /// A client asks for something, and the caller has its own words for refusals.
+    package mutating func carryOut(
+        _ request: ChatRequest, from id: ConnectionID, at now: Int64, _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        do {
             try carryOut(request, id, now, &effects)
         } catch {
             effects.append(.note(.refused(id, request.command, error)))
-            effects.append(.answer(id, .refused(request.command, error)))
+            throw error
         }
     }
 
@@ -69,12 +91,16 @@ package struct ChatHall: ~Copyable, Sendable {
             throw refusal
         case .ping(let token):
             ping(token, id, now, &effects)
-        case .login(let nickname, let password, let isVisitor):
-            try logIn(id, nickname, password, isVisitor: isVisitor, now, &effects)
+        case .login(let nickname, let password, let isVisitor, let profile):
+            guard connections.isOpen(id) else { return }
+            let request = LoginRequest(
+                nickname: nickname, password: password, isVisitor: isVisitor, profile: profile)
+            try logIn(id, request, now, &effects)
         default:
             guard let session = connections[id] else {
                 throw Refusal(.notLoggedIn, "not logged in")
             }
+            if rules.anyLineKeepsAlive { keepAlive(id, now) }
             try carryOut(request, id, session, now, &effects)
         }
     }
@@ -85,27 +111,32 @@ package struct ChatHall: ~Copyable, Sendable {
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         switch request {
-        case .login, .ping, .unreadable:
-            break
-        case .logout:
-            effects.append(.answer(id, .loggedOut(reason: Departure.loggedOut.reason)))
-            effects.append(.close(id))
-            depart(id, .loggedOut, &effects)
-        case .join(let chat):
-            try join(chat, id, session, &effects)
-        case .leave(let chat):
-            try leave(chat, id, session, &effects)
-        case .say(let from, let chat, let text, let isHidden):
+        case .login, .ping, .unreadable: break
+        case .logout: logOut(id, .loggedOut, &effects)
+        case .quit(let reason): logOut(id, .quit(reason), &effects)
+        case .rename(let name): try rename(to: name, id, session, &effects)
+        case .away(let text): setAway(text, id, session, &effects)
+        case .join(let chat, let key): try join(chat, key, id, session, now, &effects)
+        case .leave(let chat, let reason): try leave(chat, reason, id, session, &effects)
+        case .say(let from, let chat, let text, let isHidden, let kind):
             try checkSender(from, session)
-            try say(text, in: chat, isHidden: isHidden, id, session, now, &effects)
-        case .sayPrivately(let to, let text):
-            try sayPrivately(text, to: to, session, &effects)
+            try say(
+                Utterance(text: text, isHidden: isHidden, kind: kind), in: chat, id, session, now,
+                &effects)
+        case .sayPrivately(let to, let text, let kind):
+            try sayPrivately(text, to: to, kind, id, session, now, &effects)
         case .runAction(let chat, let action):
             try runAction(action, in: chat, id, session, &effects)
-        case .who(let chat):
-            try who(chat, id, &effects)
+        case .who(let chat): try who(chat, id, &effects)
         case .history(let chat, let count):
             try history(of: chat, count: count, id, session, &effects)
+        case .topic(let chat, let text): try setTopic(text, of: chat, id, session, now, &effects)
+        case .kick(let chat, let nickname, let reason):
+            try kick(nickname, from: chat, reason, id, session, &effects)
+        case .invite(let chat, let nickname):
+            try invite(nickname, to: chat, id, session, &effects)
+        case .change(let chat, let changes):
+            try change(chat, changes, id, session, &effects)
         }
     }
 
@@ -120,10 +151,10 @@ package struct ChatHall: ~Copyable, Sendable {
     ) {
         guard connections.isOpen(id) else { return }
         if connections[id] != nil {
-            effects.append(.answer(id, .loggedOut(reason: departure.reason)))
+            effects.append(.answer(id, .loggedOut(departure)))
         } else {
-            let (command, code) = departure.refusal
-            effects.append(.answer(id, .refused(command, Refusal(code, departure.reason))))
+            let (command, cause) = departure.refusal
+            effects.append(.answer(id, .refused(command, Refusal(cause, departure.reason))))
         }
         effects.append(.close(id))
         depart(id, departure, &effects)
@@ -134,7 +165,7 @@ package struct ChatHall: ~Copyable, Sendable {
         while let due = sessions.earliest, due.deadline <= now {
             sessions.remove(due.slot)
             guard let id = connections.connection(in: due.slot) else { continue }
-            end(id, .expired, &effects)
+            expire(id, now, &effects)
         }
         while let due = unnamed.earliest, due.deadline <= now {
             unnamed.remove(due.slot)
@@ -156,34 +187,6 @@ package struct ChatHall: ~Copyable, Sendable {
                 effects.append(.note(.leftUnnamed(id, .serverEnds)))
             }
         }
-        self = ChatHall(rules: rules)
-    }
-}
-
-extension ChatRequest {
-    /// The command that a refusal of the request names.
-    var command: RefusedCommand {
-        switch self {
-        case .login: .verb(.login)
-        case .logout: .verb(.logout)
-        case .ping: .verb(.ping)
-        case .say(_, _, _, let isHidden): .verb(isHidden ? .sendHidden : .sendMessage)
-        case .join: .verb(.join)
-        case .leave: .verb(.leave)
-        case .sayPrivately: .verb(.sendPrivate)
-        case .who: .verb(.who)
-        case .history: .verb(.history)
-        case .runAction: .verb(.runAction)
-        case .unreadable(let command, _): command
-        }
-    }
-}
-
-extension ChatNote {
-    static func loggedOut(
-        _ id: ConnectionID, _ session: ChatSession, _ departure: Departure
-    ) -> ChatNote {
-        .loggedOut(
-            id, identifier: session.identifier, nickname: session.nickname.bytes, departure)
+        self = ChatHall(rules: rules, faults: faults)
     }
 }

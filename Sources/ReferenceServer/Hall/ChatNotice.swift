@@ -4,22 +4,46 @@ package enum ChatNotice: Sendable, Hashable {
     case loggedIn(identifier: Int64, nickname: [UInt8])
     case refused(RefusedCommand, Refusal)
     case pong(token: [UInt8])
+    /// A question that has to be answered, or the session ends.
+    case areYouThere
     case listed(identifier: Int64, nickname: [UInt8], isVisitor: Bool)
     case whoEnd(count: Int)
-    case record(ChatRecord, chat: Int64)
-    case historyEnd(chat: Int64, count: Int)
-    case loggedOut(reason: String)
-    // Events.
-    case message(ChatRecord, chat: Int64)
-    case joined(chat: Int64, nickname: [UInt8])
-    case left(chat: Int64, nickname: [UInt8])
-    case privateMessage(identifier: Int64, text: [UInt8], sender: [UInt8])
+    case record(ChatRecord, chat: RoomName)
+    case historyEnd(chat: RoomName, count: Int)
+    /// The last line before the connection is closed.
+    case loggedOut(Departure)
+    // Talk.
+    case message(ChatRecord, chat: RoomName)
+    case privateMessage(
+        identifier: Int64, text: [UInt8], sender: Person, kind: TalkKind = .talk)
+    case actionDone(chat: RoomName, sender: Person, action: [UInt8])
+    // Rooms.
+    case joined(chat: RoomName, person: Person)
+    case left(chat: RoomName, person: Person, reason: [UInt8] = [])
+    case topicChanged(chat: RoomName, person: Person, [UInt8])
+    case kicked(chat: RoomName, person: Person, victim: [UInt8], reason: [UInt8])
+    case invited(chat: RoomName, person: Person)
+    case changed(chat: RoomName, person: Person, [RoomChange])
+    // Presence, told to everybody.
     case operatorLoggedIn(identifier: Int64, nickname: [UInt8])
     case operatorLoggedOut(identifier: Int64, nickname: [UInt8], reason: String)
     case visitorArrived(identifier: Int64, nickname: [UInt8])
     case visitorLeft(identifier: Int64, nickname: [UInt8], reason: String)
-    case actionDone(chat: Int64, sender: [UInt8], action: [UInt8])
+    // Presence, told to those in the same rooms.
+    case renamed(person: Person, to: [UInt8])
+    case departed(person: Person, Departure)
+    case awayChanged(person: Person, [UInt8]?)
     case goingDown(seconds: Int64, reason: String)
+}
+
+extension ChatNotice {
+    /// Whether it carries what somebody said.
+    package var isTalk: Bool {
+        switch self {
+        case .message, .privateMessage, .actionDone: true
+        default: false
+        }
+    }
 }
 
 /// One message of a chat, as it is relayed and as history keeps it.
@@ -29,18 +53,20 @@ package struct ChatRecord: Sendable, Hashable {
     /// Nanoseconds since 1970.
     package var time: Int64
     package var text: [UInt8]
-    /// The sender's nickname.
-    package var sender: [UInt8]
+    package var sender: Person
     /// Whether visitors do not see it.
     package var isHidden: Bool
+    package var kind: TalkKind
 
     package init(
-        identifier: Int64, time: Int64, text: [UInt8], sender: [UInt8], isHidden: Bool
+        identifier: Int64, time: Int64, text: [UInt8], sender: Person, isHidden: Bool,
+        kind: TalkKind = .talk
     ) {
         self.identifier = identifier
         self.time = time
         self.text = text
         self.sender = sender
         self.isHidden = isHidden
+        self.kind = kind
     }
 }

@@ -1,23 +1,67 @@
 /// What a client asks of the hall. Text is bytes: it is relayed as it came.
 package enum ChatRequest: Sendable, Hashable {
-    case login(nickname: [UInt8], password: [UInt8], isVisitor: Bool)
+    case login(
+        nickname: [UInt8], password: [UInt8], isVisitor: Bool, profile: Profile = Profile())
     case logout
+    /// A logout with a reason for those who are told.
+    case quit(reason: [UInt8])
     case ping(token: [UInt8])
+    case rename(to: [UInt8])
+    /// Nil: here again.
+    case away([UInt8]?)
     /// `from` is the sender's own identifier, or 0.
-    case say(from: Int64, chat: Int64, text: [UInt8], isHidden: Bool)
-    case join(chat: Int64)
-    case leave(chat: Int64)
-    case sayPrivately(to: [UInt8], text: [UInt8])
+    case say(
+        from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TalkKind = .talk)
+    case sayPrivately(to: [UInt8], text: [UInt8], kind: TalkKind = .talk)
+    case join(chat: RoomName, key: [UInt8] = [])
+    case leave(chat: RoomName, reason: [UInt8] = [])
+    case topic(chat: RoomName, [UInt8])
+    case kick(chat: RoomName, nickname: [UInt8], reason: [UInt8])
+    case invite(chat: RoomName, nickname: [UInt8])
+    case change(chat: RoomName, [RoomChange])
     /// Chat 0 is everywhere.
-    case who(chat: Int64)
-    case history(chat: Int64, count: Int64)
-    case runAction(chat: Int64, action: [UInt8])
+    case who(chat: RoomName)
+    case history(chat: RoomName, count: Int64)
+    case runAction(chat: RoomName, action: [UInt8])
     /// A line that is no request: the codec says why.
     case unreadable(RefusedCommand, Refusal)
 }
 
-/// The commands of a client, by their message names in the dialect.
+/// How a text is meant.
+package enum TalkKind: Sendable, Hashable {
+    case talk
+    /// One that no machine may answer, not even with a refusal (RFC 1459 §4.4.2).
+    case notice
+}
+
+/// What clients ask for, in one word.
 package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
     case login, logout, ping, sendMessage, sendHidden, join, leave, sendPrivate, who, history
     case runAction
+    case rename, away, topic, kick, invite, change
+}
+
+extension ChatRequest {
+    /// The command that a refusal of the request names.
+    var command: RefusedCommand {
+        switch self {
+        case .login: .verb(.login)
+        case .logout, .quit: .verb(.logout)
+        case .ping: .verb(.ping)
+        case .rename: .verb(.rename)
+        case .away: .verb(.away)
+        case .say(_, _, _, let isHidden, _): .verb(isHidden ? .sendHidden : .sendMessage)
+        case .join: .verb(.join)
+        case .leave: .verb(.leave)
+        case .topic: .verb(.topic)
+        case .kick: .verb(.kick)
+        case .invite: .verb(.invite)
+        case .change: .verb(.change)
+        case .sayPrivately: .verb(.sendPrivate)
+        case .who: .verb(.who)
+        case .history: .verb(.history)
+        case .runAction: .verb(.runAction)
+        case .unreadable(let command, _): command
+        }
+    }
 }

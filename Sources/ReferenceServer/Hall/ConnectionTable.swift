@@ -5,18 +5,22 @@ struct ConnectionTable: Sendable {
         var generation: UInt32 = 0
         var isTaken = false
         var session: ChatSession?
+        /// Where it comes from; empty if that is not known.
+        var address: [UInt8] = []
+        var bucket: TokenBucket?
     }
 
     private var seats: [Seat] = []
     private var free: [Int32] = []
     private(set) var count = 0
 
-    mutating func open() -> ConnectionID {
+    mutating func open(from address: [UInt8] = []) -> ConnectionID {
         count += 1
         let slot = free.popLast() ?? Int32(seats.count)
         if Int(slot) == seats.count { seats.append(Seat()) }
         seats[Int(slot)].isTaken = true
         seats[Int(slot)].generation &+= 1
+        seats[Int(slot)].address = address
         return ConnectionID(slot: slot, generation: seats[Int(slot)].generation)
     }
 
@@ -31,8 +35,22 @@ struct ConnectionTable: Sendable {
         guard isOpen(id) else { return }
         seats[Int(id.slot)].isTaken = false
         seats[Int(id.slot)].session = nil
+        seats[Int(id.slot)].bucket = nil
         free.append(id.slot)
         count -= 1
+    }
+
+    func address(of id: ConnectionID) -> [UInt8] {
+        isOpen(id) ? seats[Int(id.slot)].address : []
+    }
+
+    /// Takes a token from the connection's bucket; false if it is empty.
+    mutating func takeToken(_ id: ConnectionID, _ limit: RateLimit, at now: Int64) -> Bool {
+        guard isOpen(id) else { return false }
+        var bucket = seats[Int(id.slot)].bucket ?? TokenBucket(limit, at: now)
+        let isTaken = bucket.take(limit, at: now)
+        seats[Int(id.slot)].bucket = bucket
+        return isTaken
     }
 
     /// The open connection in `slot`.

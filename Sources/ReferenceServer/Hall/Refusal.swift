@@ -1,27 +1,22 @@
-/// Why a command was not carried out, as the peer is told it.
-package struct Refusal: Sendable, Hashable {
-    package var code: RefusalCode
+/// Why a request was not carried out.
+package struct Refusal: Error, Sendable, Hashable {
+    package var cause: Cause
+    /// The reason as it is told where a protocol has no words of its own.
     package var reason: String
 
-    package init(_ code: RefusalCode, _ reason: String) {
-        self.code = code
+    package init(_ cause: Cause, _ reason: String) {
+        self.cause = cause
         self.reason = reason
     }
-}
 
-/// The numbers that refusals carry: part of the protocol, so never renumbered.
-package enum RefusalCode: Int64, Sendable, Hashable, CaseIterable {
-    case notUnderstood = 400
-    case notLoggedIn = 401
-    /// The nickname or the password is not acceptable.
-    case badCredentials = 402
-    case notAllowed = 403
-    case notFound = 404
-    case tooLate = 408
-    /// The nickname is in use, or the connection is logged in already.
-    case conflict = 409
-    case tooLong = 413
-    case tooMany = 429
+    /// Each protocol has its own words, codes or numbers for these.
+    package enum Cause: Sendable, Hashable, CaseIterable {
+        case notUnderstood, notLoggedIn
+        case badName, badPassword, nameInUse, alreadyLoggedIn
+        case noSuchName, noSuchRoom, notInRoom, inRoomAlready, badRoomName
+        case notAllowed, needsRoomOperator, roomIsFull, roomIsLocked, needsInvitation
+        case tooLate, tooLong, tooMany, tooManyRooms, tooFast
+    }
 }
 
 /// Which command a refusal is about.

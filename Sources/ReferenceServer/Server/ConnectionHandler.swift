@@ -16,6 +16,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let driver: HallDriver
     private var framer: LineFramer
     private var context: ChannelHandlerContext?
+    /// Where the client comes from; empty for a Unix socket.
+    private(set) var address: [UInt8] = []
     /// Nil before the hall knows the connection and after it has forgotten it.
     var id: ConnectionID?
     /// Whole lines that wait for the channel to become writable or for the end of the loop's turn.
@@ -38,7 +40,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if context.channel.isActive { driver.add(self) }
+        if context.channel.isActive { begin(context) }
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        address = Array((context.remoteAddress?.ipAddress ?? "").utf8)
+        driver.add(self)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -46,7 +53,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        driver.add(self)
+        begin(context)
         context.fireChannelActive()
     }
 
@@ -112,7 +119,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             if isCongested { flush() }
             guard !isCongested else { return }
             guard let frame = framer.next() else { break }
-            driver.carryOut(framer.buffer.span, frame, id)
+            driver.carryOut(framer.buffer, frame, id)
         }
         if inputEnded, id != nil { driver.inputEnded(self, lost: framer.heldBytes) }
     }

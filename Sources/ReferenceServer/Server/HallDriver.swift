@@ -2,26 +2,26 @@ import LineProtocol
 import Logging
 import NIOCore
 
-/// Carries the hall: gives it what clients send and the time, does what it says.
+/// Carries the hall and its voice: gives them what clients send and the time, does what they say.
 ///
 /// All of it lives on one event loop. A chat is one shared state, and carrying out a line takes less than
 /// handing it to another thread would; so there is one order of all messages, and no lock.
 final class HallDriver {
     let options: ServerOptions
-    private let logger: Logger
+    let logger: Logger
+    let faults: FaultInjector
     /// A new framer, to be copied.
     let framer: LineFramer
-    private let eventLoop: any EventLoop
-    private var hall: ChatHall
-    private var reader: RequestReader
-    private let writer: NoticeWriter
+    let eventLoop: any EventLoop
+    var stage: Stage
+    let voice: any Voice
+    private let line: HeardLine
     /// By slot.
     private var handlers: [ConnectionHandler?] = []
     /// Connections of the hall and those that are being closed.
     private var open: [ObjectIdentifier: ConnectionHandler] = [:]
-    private var effects: [ChatEffect] = []
     /// One encoded notice.
-    private var line: [UInt8] = []
+    private var notice: [UInt8] = []
     private var toFlush: [ConnectionHandler] = []
     private var slowReaders: [ConnectionID] = []
     private var timer: Scheduled<Void>?
@@ -35,10 +35,11 @@ final class HallDriver {
         self.options = options
         self.eventLoop = eventLoop
         logger = options.logger
+        faults = options.faults
         framer = LineFramer(dialect, direction: .fromClient, enforcesLimits: true)
-        hall = ChatHall(rules: options.rules)
-        reader = try RequestReader(dialect, nicknameBytesMax: options.rules.nicknameBytesMax)
-        writer = try NoticeWriter(dialect)
+        stage = Stage(ChatHall(rules: options.rules, faults: faults), logger: options.logger)
+        line = HeardLine(dialect, faults: faults)
+        voice = try VoiceKind(dialect).voice(dialect, options.rules, faults: faults)
     }
 
     private var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
@@ -46,15 +47,19 @@ final class HallDriver {
     /// How many connections, sessions and chats there are.
     var counts: ServerCounts {
         ServerCounts(
-            connections: hall.connectionCount, sessions: hall.sessionCount, chats: hall.chatCount)
+            connections: stage.hall.connectionCount, sessions: stage.hall.sessionCount,
+            chats: stage.hall.chatCount)
     }
 
     // MARK: Connections
 
     func add(_ handler: ConnectionHandler) {
         open[ObjectIdentifier(handler)] = handler
-        guard !isShuttingDown, let id = hall.connect(at: now) else {
-            answer(ChatHall.full, handler)
+        stage.now = now
+        guard !isShuttingDown,
+            let id = stage.hall.connect(at: stage.now, from: handler.address)
+        else {
+            answer(ChatHall.full, nil, handler)
             handler.close()
             return
         }
@@ -62,14 +67,17 @@ final class HallDriver {
         while handlers.count <= slot { handlers.append(nil) }
         handlers[slot] = handler
         handler.id = id
+        voice.greet(id, &stage)
+        carryOutEffects()
         schedule()
     }
 
     func remove(_ handler: ConnectionHandler) {
         if let id = handler.id {
             detach(id)
-            hall.disconnect(id, &effects)
+            stage.disconnect(id)
             carryOutEffects()
+            voice.forget(id)
         }
         open[ObjectIdentifier(handler)] = nil
         if open.isEmpty { allClosed?.succeed() }
@@ -83,8 +91,9 @@ final class HallDriver {
             logger.info("unfinished line dropped", metadata: ["bytes": "\(lost)"])
         }
         detach(id)
-        hall.disconnect(id, &effects)
+        stage.disconnect(id)
         carryOutEffects()
+        voice.forget(id)
         handler.close()
     }
 
@@ -105,21 +114,16 @@ final class HallDriver {
 
     // MARK: Lines and time
 
-    /// Carries out the line of `frame`, which stands in `bytes`.
-    func carryOut(_ bytes: Span<UInt8>, _ frame: Frame, _ id: ConnectionID) {
-        switch reader.read(bytes, frame) {
-        case .nothing:
-            return
-        case .end(let departure):
-            hall.end(id, departure, &effects)
-        case .request(let request):
-            hall.receive(request, from: id, at: now, &effects)
-        case .surplus(let request, let command, let extra):
-            logger.warning(
-                "more arguments than the command has: ignored, and not told again",
-                metadata: ["command": "\(command)", "extra": "\(extra)"])
-            hall.receive(request, from: id, at: now, &effects)
+    /// Carries out the line of `frame`, which stands in `buffer`.
+    func carryOut(_ buffer: [UInt8], _ frame: Frame, _ id: ConnectionID) {
+        stage.now = now
+        guard stage.hall.admitLine(from: id, at: stage.now) else {
+            stage.end(id, .tooFast)
+            return carryOutEffects()
         }
+        line.decode(buffer, frame)
+        voice.hear(line, from: id, &stage)
+        line.forget()
         carryOutEffects()
         schedule()
     }
@@ -127,7 +131,7 @@ final class HallDriver {
     /// Sets the timer to the hall's next deadline. One that is set too early fires and is set again:
     /// pings put deadlines off all the time.
     private func schedule() {
-        guard let deadline = hall.nextDeadline, deadline < timerDeadline else { return }
+        guard let deadline = stage.hall.nextDeadline, deadline < timerDeadline else { return }
         timer?.cancel()
         timerDeadline = deadline
         let time = NIODeadline.uptimeNanoseconds(UInt64(max(0, deadline)))
@@ -137,7 +141,8 @@ final class HallDriver {
     private func timerFired() {
         timer = nil
         timerDeadline = .max
-        hall.passTime(to: now, &effects)
+        stage.now = now
+        stage.passTime()
         carryOutEffects()
         schedule()
     }
@@ -145,13 +150,13 @@ final class HallDriver {
     // MARK: Effects
 
     private func carryOutEffects() {
-        while !effects.isEmpty {
+        while !stage.effects.isEmpty {
             var batch: [ChatEffect] = []
-            swap(&batch, &effects)
+            swap(&batch, &stage.effects)
             for effect in batch { carryOut(effect) }
             batch.removeAll(keepingCapacity: true)
             // The room is kept for the next time; cutting slow readers may have filled `effects`.
-            if effects.isEmpty { swap(&batch, &effects) }
+            if stage.effects.isEmpty { swap(&batch, &stage.effects) }
             cutSlowReaders()
         }
     }
@@ -159,42 +164,51 @@ final class HallDriver {
     private func carryOut(_ effect: ChatEffect) {
         switch effect {
         case .answer(let id, let notice):
-            if let handler = handler(id) { answer(notice, handler) }
+            if let handler = handler(id) { answer(notice, id, handler) }
         case .tell(let audience, let sender, let notice):
             tell(audience, except: sender, notice)
+        case .line(let id, let line):
+            _ = handler(id)?.send(line, isAnswer: true)
+        case .relay(let audience, let line):
+            for id in audience { deliver(line, to: id) }
         case .close(let id):
             guard let handler = handler(id) else { return }
             detach(id)
+            voice.forget(id)
             handler.close()
         case .note(let note):
             logger.log(note)
         }
     }
 
-    private func answer(_ notice: ChatNotice, _ handler: ConnectionHandler) {
-        guard encode(notice) else { return }
-        _ = handler.send(line, isAnswer: true)
+    private func answer(_ notice: ChatNotice, _ id: ConnectionID?, _ handler: ConnectionHandler) {
+        guard encode(notice, to: id) else { return }
+        _ = handler.send(self.notice, isAnswer: true)
     }
 
     private func tell(
         _ audience: [ConnectionID], except sender: ConnectionID?, _ notice: ChatNotice
     ) {
-        guard !audience.isEmpty, encode(notice) else { return }
-        for id in audience where id != sender {
-            guard let handler = handler(id) else { continue }
-            if !handler.send(line, isAnswer: false) { slowReaders.append(id) }
-        }
+        guard !audience.isEmpty else { return }
+        guard encode(notice, to: audience.count == 1 ? audience[0] : nil) else { return }
+        for id in audience where id != sender { deliver(self.notice, to: id) }
     }
 
-    private func encode(_ notice: ChatNotice) -> Bool {
-        line.removeAll(keepingCapacity: true)
+    private func deliver(_ line: [UInt8], to id: ConnectionID) {
+        guard let handler = handler(id) else { return }
+        if !handler.send(line, isAnswer: false) { slowReaders.append(id) }
+    }
+
+    /// Encodes a notice; false if there is nothing to say.
+    private func encode(_ notice: ChatNotice, to id: ConnectionID?) -> Bool {
+        self.notice.removeAll(keepingCapacity: true)
         do {
-            try writer.append(notice, to: &line)
-            return true
+            try voice.say(notice, to: id, stage.hall, &self.notice)
+            return !self.notice.isEmpty
         } catch {
             logger.error(
                 "a notice that the dialect cannot spell was dropped",
-                metadata: ["command": "\(notice.kind.rawValue)", "error": "\(error)"])
+                metadata: ["notice": "\(notice)", "error": "\(error)"])
             return false
         }
     }
@@ -203,7 +217,7 @@ final class HallDriver {
         for id in slowReaders {
             // What it has not read is dropped but for the last line.
             handler(id)?.dropQueue()
-            hall.end(id, .readsTooSlowly, &effects)
+            stage.end(id, .readsTooSlowly)
         }
         slowReaders.removeAll(keepingCapacity: true)
     }
@@ -236,7 +250,7 @@ final class HallDriver {
         allClosed = promise
         isShuttingDown = true
         timer?.cancel()
-        hall.close(&effects)
+        stage.closeHall()
         carryOutEffects()
         if open.isEmpty { promise.succeed() }
         return promise.futureResult

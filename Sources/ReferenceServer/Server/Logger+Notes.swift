@@ -23,7 +23,7 @@ extension Logger {
                 "refused",
                 metadata: [
                     "connection": "\(id.slot)", "command": "\(display(command))",
-                    "code": "\(refusal.code.rawValue)", "reason": "\(refusal.reason)",
+                    "cause": "\(refusal.cause)", "reason": "\(refusal.reason)",
                 ])
         case .leftUnnamed(let id, let departure):
             debug(

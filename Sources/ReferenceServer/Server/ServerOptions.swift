@@ -20,6 +20,8 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
 /// How a reference server is set up.
 package struct ServerOptions: Sendable {
     package var rules: ChatRules
+    /// What the server does wrong on demand.
+    package var faults = FaultInjector.none
     /// How much may wait for one client beyond the answers to its own requests, in bytes. One who lets
     /// more pile up is cut off, so that nobody has to wait for it.
     package var sendQueueBytesMax = 1_048_576
@@ -33,9 +35,9 @@ package struct ServerOptions: Sendable {
     package var prepareConnection: (@Sendable (any Channel) throws -> Void)?
     package var logger: Logger
 
-    /// The dialect's times and no log.
+    /// The manners and times of the dialect, and no log.
     package init(_ dialect: Dialect) {
-        rules = ChatRules(timing: dialect.timing)
+        rules = VoiceKind(dialect).rules(dialect)
         logger = Logger(label: "linejudge.server") { _ in SwiftLogNoOpLogHandler() }
     }
 }

@@ -16,7 +16,7 @@ struct RunPlay {
     /// Reads the scenarios that the words name, and takes those that are selected.
     func scenarios(_ words: [String]) throws -> [LoadedScenario] {
         var loader = setup.loader
-        if isBuiltIn { loader.dialectDefault = BuiltInServer.dialect }
+        if isBuiltIn { loader.dialectDefault = BuiltInServer.dialectDefault }
         do {
             let loaded = try ScenarioFinder.find(words).map(loader.load)
             return try setup.selection.apply(to: loaded)
@@ -94,8 +94,8 @@ struct RunPlay {
         // A named server counts more than the `exec` lines of scenarios, so ours stays away from those.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else { return await play(scenarios, setup.options, console) }
-        try BuiltInServer.check(scenarios)
-        return try await BuiltInServer.run { endpoint in
+        let dialect = try BuiltInServer.dialect(of: scenarios)
+        return try await BuiltInServer.run(speaking: dialect) { endpoint in
             var options = setup.options
             options.endpoint = endpoint
             options.software = options.software ?? Software(name: "linejudge", version: toolVersion)

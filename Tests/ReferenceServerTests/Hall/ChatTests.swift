@@ -7,7 +7,7 @@ import Testing
         let ids = try bench.inChat("Maria")
         let joe = try bench.logIn("Joe")
         bench.clear()
-        let notice = ChatNotice.joined(chat: 1, nickname: "Joe".bytes)
+        let notice = ChatNotice.joined(chat: 1, person: Person("Joe".bytes))
         #expect(bench.ask(.join(chat: 1), from: joe) == [notice])
         #expect(bench.read(ids[0]) == [notice])
     }
@@ -17,7 +17,7 @@ import Testing
         let ids = try bench.inChat("Maria", "Joe")
         #expect(
             bench.ask(.join(chat: 1), from: ids[1])
-                == [.joined(chat: 1, nickname: "Joe".bytes)])
+                == [.joined(chat: 1, person: Person("Joe".bytes))])
         #expect(bench.read(ids[0]) == [])
         bench.send(.say("once"), from: ids[0])
         #expect(bench.read(ids[1]).count == 1)
@@ -27,7 +27,7 @@ import Testing
     func chatsNumberIsGreaterThanZero(chat: Int64) throws {
         let bench = HallBench()
         let id = try bench.logIn("Joe")
-        #expect(bench.refusal(of: .join(chat: chat), from: id) == .notUnderstood)
+        #expect(bench.refusal(of: .join(chat: .number(chat)), from: id) == .notUnderstood)
         #expect(bench.chatCount == 0)
     }
 
@@ -38,7 +38,8 @@ import Testing
         bench.clear()
         #expect(bench.ask(.say("a|b\nc"), from: ids[0]) == [])
         let record = ChatRecord(
-            identifier: 1, time: 0, text: "a|b\nc".bytes, sender: "Maria".bytes, isHidden: false)
+            identifier: 1, time: 0, text: "a|b\nc".bytes, sender: Person("Maria".bytes),
+            isHidden: false)
         #expect(bench.read(ids[1]) == [.message(record, chat: 1)])
         #expect(bench.read(ids[2]) == [.message(record, chat: 1)])
         #expect(bench.read(outsider) == [])
@@ -49,10 +50,10 @@ import Testing
         let ids = try bench.inChat("Maria", "Joe")
         for id in ids { bench.send(.join(chat: 2), from: id) }
         bench.clear()
-        for chat: Int64 in [1, 1, 2, 1] { bench.send(.say("x", chat: chat), from: ids[0]) }
+        for chat: RoomName in [1, 1, 2, 1] { bench.send(.say("x", chat: chat), from: ids[0]) }
         let numbers = bench.read(ids[1]).compactMap { notice -> [Int64]? in
             guard case .message(let record, let chat) = notice else { return nil }
-            return [chat, record.identifier]
+            return [chat.number, record.identifier]
         }
         #expect(numbers == [[1, 1], [1, 2], [2, 1], [1, 3]])
     }
@@ -73,20 +74,20 @@ import Testing
         let outsider = try bench.logIn("Bob")
         bench.clear()
         #expect(bench.ask(.say("fine"), from: ids[0]) == [])
-        #expect(bench.refusal(of: .say("x"), from: outsider) == .notAllowed)
-        #expect(bench.refusal(of: .say("x", chat: 7), from: outsider) == .notFound)
+        #expect(bench.refusal(of: .say("x"), from: outsider) == .notInRoom)
+        #expect(bench.refusal(of: .say("x", chat: 7), from: outsider) == .noSuchRoom)
         #expect(bench.read(ids[1]).count == 1)
     }
 
     @Test func leaveIsToldToAllWhoWereInTheChat() throws {
         let bench = HallBench()
         let ids = try bench.inChat("Maria", "Joe")
-        let notice = ChatNotice.left(chat: 1, nickname: "Joe".bytes)
+        let notice = ChatNotice.left(chat: 1, person: Person("Joe".bytes))
         #expect(bench.ask(.leave(chat: 1), from: ids[1]) == [notice])
         #expect(bench.read(ids[0]) == [notice])
         bench.send(.say("x"), from: ids[0])
         #expect(bench.read(ids[1]) == [])
-        #expect(bench.refusal(of: .leave(chat: 1), from: ids[1]) == .notAllowed)
+        #expect(bench.refusal(of: .leave(chat: 1), from: ids[1]) == .notInRoom)
     }
 
     @Test func chatThatNobodyIsInIsGone() throws {
@@ -96,7 +97,7 @@ import Testing
         #expect(bench.chatCount == 1)
         bench.disconnect(ids[1])
         #expect(bench.chatCount == 0)
-        #expect(bench.refusal(of: .leave(chat: 1), from: ids[0]) == .notFound)
+        #expect(bench.refusal(of: .leave(chat: 1), from: ids[0]) == .noSuchRoom)
     }
 
     @Test func hiddenMessageReachesOperatorsAndNoVisitor() throws {
@@ -107,7 +108,8 @@ import Testing
         bench.clear()
         bench.send(.sayHidden("psst"), from: ids[0])
         let record = ChatRecord(
-            identifier: 1, time: 0, text: "psst".bytes, sender: "Maria".bytes, isHidden: true)
+            identifier: 1, time: 0, text: "psst".bytes, sender: Person("Maria".bytes),
+            isHidden: true)
         #expect(bench.read(ids[1]) == [.message(record, chat: 1)])
         #expect(bench.read(guest) == [])
         #expect(bench.refusal(of: .sayHidden("x"), from: guest) == .notAllowed)
@@ -120,7 +122,7 @@ import Testing
         #expect(bench.ask(.runAction(chat: 1, action: action), from: ids[0]) == [])
         #expect(
             bench.read(ids[1])
-                == [.actionDone(chat: 1, sender: "Maria".bytes, action: action)])
+                == [.actionDone(chat: 1, sender: Person("Maria".bytes), action: action)])
         #expect(
             bench.refusal(of: .runAction(chat: 1, action: []), from: ids[0]) == .notUnderstood)
     }
@@ -132,7 +134,7 @@ import Testing
         #expect(bench.ask(.whisper("hello", to: nickname), from: ids[0]) == [])
         #expect(
             bench.read(ids[1]) == [
-                .privateMessage(identifier: 1, text: "hello".bytes, sender: "Maria".bytes)
+                .privateMessage(identifier: 1, text: "hello".bytes, sender: Person("Maria".bytes))
             ])
         #expect(bench.read(ids[2]) == [])
     }
@@ -142,7 +144,7 @@ import Testing
         let id = try bench.logIn("Joe")
         #expect(
             bench.ask(.whisper("note", to: "Joe"), from: id) == [
-                .privateMessage(identifier: 1, text: "note".bytes, sender: "Joe".bytes)
+                .privateMessage(identifier: 1, text: "note".bytes, sender: Person("Joe".bytes))
             ])
     }
 
@@ -151,6 +153,6 @@ import Testing
         let bench = HallBench()
         let id = try bench.logIn("Joe")
         let request = ChatRequest.sayPrivately(to: nickname, text: "x".bytes)
-        #expect(bench.refusal(of: request, from: id) == .notFound)
+        #expect(bench.refusal(of: request, from: id) == .noSuchName)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         bench.pass(30 * second - 1)
         #expect(bench.closed == [])
         bench.pass(1)
-        #expect(bench.read(id) == [.loggedOut(reason: "expired: no ping")])
+        #expect(bench.read(id) == [.loggedOut(.expired)])
         #expect(bench.closed == [id])
         #expect(bench.refusal(of: .logIn("joe"), from: try bench.connect()) == nil)
     }

@@ -62,9 +62,9 @@ final class HallBench {
         return read(id)
     }
 
-    /// Sends and returns the code that the sender was refused with, or nil.
-    func refusal(of request: ChatRequest, from id: ConnectionID) -> RefusalCode? {
-        for case .refused(_, let refusal) in ask(request, from: id) { return refusal.code }
+    /// Sends and returns why the sender was refused, or nil.
+    func refusal(of request: ChatRequest, from id: ConnectionID) -> Refusal.Cause? {
+        for case .refused(_, let refusal) in ask(request, from: id) { return refusal.cause }
         return nil
     }
 
@@ -109,6 +109,8 @@ final class HallBench {
                 boxes[id, default: []].append(notice)
             case .tell(let audience, let sender, let notice):
                 for id in audience where id != sender { boxes[id, default: []].append(notice) }
+            case .line, .relay:
+                break
             case .close(let id):
                 closed.append(id)
             case .note(let note):
@@ -123,11 +125,11 @@ extension ChatRequest {
         .login(nickname: nickname.bytes, password: [], isVisitor: visitor)
     }
 
-    static func say(_ text: String, chat: Int64 = 1, from: Int64 = 0) -> ChatRequest {
+    static func say(_ text: String, chat: RoomName = 1, from: Int64 = 0) -> ChatRequest {
         .say(from: from, chat: chat, text: text.bytes, isHidden: false)
     }
 
-    static func sayHidden(_ text: String, chat: Int64 = 1) -> ChatRequest {
+    static func sayHidden(_ text: String, chat: RoomName = 1) -> ChatRequest {
         .say(from: 0, chat: chat, text: text.bytes, isHidden: true)
     }
 

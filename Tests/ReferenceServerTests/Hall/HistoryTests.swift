@@ -15,7 +15,8 @@ import Testing
         #expect(texts(answer) == ["c", "b", "a"])
         #expect(answer.last == .historyEnd(chat: 1, count: 3))
         let oldest = ChatRecord(
-            identifier: 1, time: 1_000, text: "a".bytes, sender: "Maria".bytes, isHidden: false)
+            identifier: 1, time: 1_000, text: "a".bytes, sender: Person("Maria".bytes),
+            isHidden: false)
         #expect(answer[2] == .record(oldest, chat: 1))
     }
 
@@ -48,8 +49,8 @@ import Testing
         let ids = try bench.inChat("Maria")
         bench.send(.say("a"), from: ids[0])
         let joe = try bench.logIn("Joe")
-        #expect(bench.refusal(of: .history(chat: 1, count: 1), from: joe) == .notAllowed)
-        #expect(bench.refusal(of: .history(chat: 2, count: 1), from: joe) == .notFound)
+        #expect(bench.refusal(of: .history(chat: 1, count: 1), from: joe) == .notInRoom)
+        #expect(bench.refusal(of: .history(chat: 2, count: 1), from: joe) == .noSuchRoom)
         bench.send(.join(chat: 1), from: joe)
         #expect(texts(bench.ask(.history(chat: 1, count: 1), from: joe)) == ["a"])
     }
@@ -69,7 +70,7 @@ import Testing
     @Test func historyOfNoRecordsKeepsNone() {
         var history = ChatHistory(recordsMax: 0)
         history.append(
-            ChatRecord(identifier: 1, time: 0, text: [], sender: [], isHidden: false))
+            ChatRecord(identifier: 1, time: 0, text: [], sender: Person([]), isHidden: false))
         #expect(history.count == 0)
         #expect(history.newestFirst(5, withHidden: true).isEmpty)
     }

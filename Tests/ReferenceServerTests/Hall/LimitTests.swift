@@ -29,7 +29,7 @@ import Testing
         let id = try bench.logIn("Joe")
         #expect(bench.refusal(of: .join(chat: 1), from: id) == nil)
         #expect(bench.refusal(of: .join(chat: 2), from: id) == nil)
-        #expect(bench.refusal(of: .join(chat: 3), from: id) == .tooMany)
+        #expect(bench.refusal(of: .join(chat: 3), from: id) == .tooManyRooms)
         #expect(bench.refusal(of: .join(chat: 2), from: id) == nil)
         #expect(bench.chatCount == 2)
     }

@@ -28,7 +28,7 @@ import Testing
         let bench = HallBench()
         _ = try bench.logIn(first)
         let id = try bench.connect()
-        #expect(bench.refusal(of: .logIn(second), from: id) == .conflict)
+        #expect(bench.refusal(of: .logIn(second), from: id) == .nameInUse)
         #expect(bench.sessionCount == 1)
     }
 
@@ -54,29 +54,29 @@ import Testing
     func senselessNicknamesAreRefused(nickname: [UInt8]) throws {
         let bench = HallBench()
         let request = ChatRequest.login(nickname: nickname, password: [], isVisitor: false)
-        #expect(bench.refusal(of: request, from: try bench.connect()) == .badCredentials)
+        #expect(bench.refusal(of: request, from: try bench.connect()) == .badName)
         #expect(bench.sessionCount == 0)
     }
 
     @Test func nicknameMayBeAsLongAsTheMaximumAndNoLonger() throws {
-        let bench = HallBench { $0.nicknameBytesMax = 8 }
+        let bench = HallBench { $0.names.bytesMax = 8 }
         #expect(bench.refusal(of: .logIn("12345678"), from: try bench.connect()) == nil)
         #expect(
-            bench.refusal(of: .logIn("123456789"), from: try bench.connect()) == .badCredentials)
+            bench.refusal(of: .logIn("123456789"), from: try bench.connect()) == .badName)
     }
 
     @Test func refusedLoginMayBeTriedAgain() throws {
         let bench = HallBench()
         _ = try bench.logIn("Maria")
         let id = try bench.connect()
-        #expect(bench.refusal(of: .logIn("maria"), from: id) == .conflict)
+        #expect(bench.refusal(of: .logIn("maria"), from: id) == .nameInUse)
         #expect(bench.refusal(of: .logIn("Joe"), from: id) == nil)
     }
 
     @Test func secondLoginOfAConnectionIsRefusedAndTheFirstHolds() throws {
         let bench = HallBench()
         let id = try bench.logIn("Maria")
-        #expect(bench.refusal(of: .logIn("Joe"), from: id) == .conflict)
+        #expect(bench.refusal(of: .logIn("Joe"), from: id) == .alreadyLoggedIn)
         #expect(bench.refusal(of: .whisper("hello", to: "maria"), from: id) == nil)
     }
 
@@ -87,7 +87,7 @@ import Testing
             nickname: "Joe".bytes, password: "Secret".bytes, isVisitor: false)
         let right = ChatRequest.login(
             nickname: "Joe".bytes, password: "secret".bytes, isVisitor: false)
-        #expect(bench.refusal(of: wrong, from: id) == .badCredentials)
+        #expect(bench.refusal(of: wrong, from: id) == .badPassword)
         #expect(bench.refusal(of: right, from: id) == nil)
     }
 
@@ -116,7 +116,7 @@ import Testing
     @Test func logoutIsAnsweredThenTheConnectionIsClosedAndTheNicknameIsFree() throws {
         let bench = HallBench()
         let id = try bench.logIn("Joe")
-        #expect(bench.ask(.logout, from: id) == [.loggedOut(reason: "logged out")])
+        #expect(bench.ask(.logout, from: id) == [.loggedOut(.loggedOut)])
         #expect(bench.closed == [id])
         #expect(bench.connectionCount == 0)
         #expect(bench.refusal(of: .logIn("JOE"), from: try bench.connect()) == nil)

@@ -73,7 +73,7 @@ import Testing
         let bench = HallBench()
         let ids = try bench.inChat("Maria", "Joe", "Ann")
         bench.disconnect(ids[1])
-        let left = ChatNotice.left(chat: 1, nickname: "Joe".bytes)
+        let left = ChatNotice.left(chat: 1, person: Person("Joe".bytes))
         let gone = ChatNotice.operatorLoggedOut(
             identifier: 2, nickname: "Joe".bytes, reason: "disconnected")
         #expect(bench.read(ids[0]) == [left, gone])
@@ -81,11 +81,11 @@ import Testing
     }
 
     @Test func presenceMayBeKeptToThoseWhoShareAChat() throws {
-        let bench = HallBench { $0.announcesPresence = false }
+        let bench = HallBench { $0.presence = .rooms }
         let ids = try bench.inChat("Maria", "Joe")
         let ann = try bench.logIn("Ann")
         bench.disconnect(ids[1])
-        #expect(bench.read(ids[0]) == [.left(chat: 1, nickname: "Joe".bytes)])
+        #expect(bench.read(ids[0]) == [.left(chat: 1, person: Person("Joe".bytes))])
         #expect(bench.read(ann) == [])
     }
 
@@ -121,7 +121,7 @@ import Testing
                 .listed(identifier: 2, nickname: "Joe".bytes, isVisitor: false),
                 .whoEnd(count: 2),
             ])
-        #expect(bench.refusal(of: .who(chat: 2), from: ids[0]) == .notFound)
+        #expect(bench.refusal(of: .who(chat: 2), from: ids[0]) == .noSuchRoom)
     }
 
     @Test func serverThatEndsTellsEverybodyAndClosesThem() throws {

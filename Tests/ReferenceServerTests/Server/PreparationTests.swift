@@ -68,7 +68,8 @@ import Testing
         #expect(lines.count { $0.hasPrefix("warning more arguments") } == 1)
         #expect(
             lines.contains(
-                "info refused code=400 command=S0099 connection=0 reason=no such command"))
+                "info refused cause=notUnderstood command=S0099 connection=0 reason=no such command"
+            ))
         #expect(lines.contains("info logged out identifier=1 nickname=Joe reason=logged out"))
     }
 }

@@ -11,10 +11,12 @@ import Testing
         change(&dialect)
         var reader = try RequestReader(dialect, nicknameBytesMax: 64)
         var framer = LineFramer(dialect, direction: .fromClient, enforcesLimits: true)
+        let line = HeardLine(dialect)
         framer.append(bytes)
         var readings: [RequestReader.Reading] = []
         while let frame = framer.next() {
-            readings.append(reader.read(framer.buffer.span, frame))
+            line.decode(framer.buffer, frame)
+            readings.append(reader.read(line))
         }
         return readings
     }
@@ -157,9 +159,9 @@ import Testing
         #expect(accepted == [true, false])
         let record = ChatRecord(
             identifier: .max, time: .max, text: [UInt8](repeating: 0x78, count: lengths[0]),
-            sender: [UInt8](repeating: ASCII.pipe, count: 64), isHidden: true)
+            sender: Person([UInt8](repeating: ASCII.pipe, count: 64)), isHidden: true)
         var line: [UInt8] = []
-        try NoticeWriter(dialect).append(.record(record, chat: .max), to: &line)
+        try NoticeWriter(dialect).append(.record(record, chat: .number(.max)), to: &line)
         #expect(line.count <= lineBytesMax)
     }
 }

@@ -21,20 +21,19 @@ struct ChatVocabulary: Sendable {
     let requests: [Request?]
     /// By the order of ``NoticeKind/allCases``.
     let notices: [Notice]
-    /// By the order of ``ChatVerb/allCases``.
-    let wireNames: [[UInt8]]
+    let wireNames: [ChatVerb: [UInt8]]
 
     init(_ dialect: Dialect) throws(ServerError) {
         var requests = [Request?](repeating: nil, count: dialect.commands.signatures.count)
-        var wireNames: [[UInt8]] = []
-        for verb in ChatVerb.allCases {
+        var wireNames: [ChatVerb: [UInt8]] = [:]
+        for verb in ChatVerb.ofLivechat {
             let command = try Self.command(verb.rawValue, .fromClient, dialect)
             let signature = dialect.commands.signatures[command]
             requests[command] = try Self.request(verb, signature)
             guard case .exact(let name) = signature.wire else {
-                throw Self.missing(verb.rawValue, .fromClient, dialect)
+                throw ServerError.missingCommand(verb.rawValue, .fromClient, dialect)
             }
-            wireNames.append(name)
+            wireNames[verb] = name
         }
         var notices: [Notice] = []
         for kind in NoticeKind.allCases {
@@ -50,21 +49,9 @@ struct ChatVocabulary: Sendable {
         _ name: String, _ direction: Direction, _ dialect: Dialect
     ) throws(ServerError) -> Int {
         guard let command = dialect.commands.command(named: name, direction) else {
-            throw missing(name, direction, dialect)
+            throw ServerError.missingCommand(name, direction, dialect)
         }
         return command
-    }
-
-    private static func missing(
-        _ name: String, _ direction: Direction, _ dialect: Dialect
-    ) -> ServerError {
-        let speaker = direction == .fromClient ? "client" : "server"
-        return ServerError(
-            .missingCommand(name),
-            """
-            the reference server needs the \(speaker) command "\(name)", which the dialect \
-            "\(dialect.name)" does not have with a fixed wire name; use the dialect livechat or add it
-            """)
     }
 
     private static func request(
@@ -142,6 +129,12 @@ struct KnownArgument: Sendable {
 }
 
 extension ChatVerb {
+    /// Those that livechat has.
+    static let ofLivechat: [ChatVerb] = [
+        .login, .logout, .ping, .sendMessage, .sendHidden, .join, .leave, .sendPrivate, .who,
+        .history, .runAction,
+    ]
+
     var arguments: [KnownArgument] {
         switch self {
         case .login:
@@ -162,6 +155,7 @@ extension ChatVerb {
         case .history:
             [KnownArgument("chat", .int), KnownArgument("count", .int, isNeeded: false)]
         case .runAction: [KnownArgument("chat", .int), KnownArgument("action", .text)]
+        case .rename, .away, .topic, .kick, .invite, .change: []
         }
     }
 }

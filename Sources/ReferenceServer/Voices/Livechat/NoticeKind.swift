@@ -45,8 +45,8 @@ extension KnownArgument {
 }
 
 extension ChatNotice {
-    /// The command that says it.
-    var kind: NoticeKind {
+    /// The command that says it; nil for what livechat does not tell of.
+    var kind: NoticeKind? {
         switch self {
         case .loggedIn: .loggedIn
         case .refused: .refused
@@ -66,6 +66,9 @@ extension ChatNotice {
         case .visitorLeft: .visitorLeft
         case .actionDone: .actionDone
         case .goingDown: .goingDown
+        case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
+            .areYouThere:
+            nil
         }
     }
 
@@ -81,35 +84,41 @@ extension ChatNotice {
             [.int(identifier), .text(nickname), .text(reason)]
         case .refused(let command, let refusal):
             [
-                .text(vocabulary.wireName(command)), .int(refusal.code.rawValue),
+                .text(vocabulary.wireName(command)), .int(refusal.cause.livechatCode),
                 .text(refusal.reason),
             ]
         case .pong(let token): [.text(token)]
         case .listed(let identifier, let nickname, let isVisitor):
             [.int(identifier), .text(nickname), .bool(isVisitor)]
         case .whoEnd(let count): [.int(Int64(count))]
-        case .record(let record, let chat): record.timedValues(chat)
-        case .historyEnd(let chat, let count): [.int(chat), .int(Int64(count))]
-        case .loggedOut(let reason): [.text(reason)]
-        case .message(let record, let chat): record.values(chat)
-        case .joined(let chat, let nickname), .left(let chat, let nickname):
-            [.int(chat), .text(nickname)]
-        case .privateMessage(let identifier, let text, let sender):
-            [.int(identifier), .text(text), .text(sender)]
+        case .record(let record, let chat): record.timedValues(chat.number)
+        case .historyEnd(let chat, let count): [.int(chat.number), .int(Int64(count))]
+        case .loggedOut(let departure): [.text(departure.reasonBytes)]
+        case .message(let record, let chat): record.values(chat.number)
+        case .joined(let chat, let person), .left(let chat, let person, _):
+            [.int(chat.number), .text(person.nickname)]
+        case .privateMessage(let identifier, let text, let sender, _):
+            [.int(identifier), .text(text), .text(sender.nickname)]
         case .actionDone(let chat, let sender, let action):
-            [.int(chat), .text(sender), .text(action)]
+            [.int(chat.number), .text(sender.nickname), .text(action)]
         case .goingDown(let seconds, let reason): [.int(seconds), .text(reason)]
+        case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
+            .areYouThere:
+            []
         }
     }
 }
 
 extension ChatRecord {
     fileprivate func values(_ chat: Int64) -> [ArgumentValue] {
-        [.int(identifier), .text(text), .text(sender), .int(chat), .bool(isHidden)]
+        [.int(identifier), .text(text), .text(sender.nickname), .int(chat), .bool(isHidden)]
     }
 
     fileprivate func timedValues(_ chat: Int64) -> [ArgumentValue] {
-        [.int(identifier), .time(time), .text(text), .text(sender), .int(chat), .bool(isHidden)]
+        [
+            .int(identifier), .time(time), .text(text), .text(sender.nickname), .int(chat),
+            .bool(isHidden),
+        ]
     }
 }
 
@@ -117,9 +126,26 @@ extension ChatVocabulary {
     /// How a refusal names the command.
     fileprivate func wireName(_ command: RefusedCommand) -> [UInt8] {
         switch command {
-        case .verb(let verb): wireNames[ChatVerb.allCases.firstIndex(of: verb) ?? 0]
+        case .verb(let verb): wireNames[verb] ?? []
         case .wire(let bytes): bytes
         case .connection: []
+        }
+    }
+}
+
+extension Refusal.Cause {
+    /// The numbers that refusals carry: part of the protocol, so never renumbered.
+    package var livechatCode: Int64 {
+        switch self {
+        case .notUnderstood, .badRoomName: 400
+        case .notLoggedIn: 401
+        case .badName, .badPassword: 402
+        case .notInRoom, .notAllowed, .needsRoomOperator, .roomIsLocked, .needsInvitation: 403
+        case .noSuchName, .noSuchRoom: 404
+        case .tooLate: 408
+        case .nameInUse, .alreadyLoggedIn, .inRoomAlready: 409
+        case .tooLong: 413
+        case .tooMany, .tooManyRooms, .tooFast, .roomIsFull: 429
         }
     }
 }

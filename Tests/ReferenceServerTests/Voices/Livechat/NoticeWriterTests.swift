@@ -4,13 +4,13 @@ import Testing
 @Suite struct NoticeWriterTests {
     private static let record = ChatRecord(
         identifier: 12, time: 1_340_000_000_123_000_000, text: "a|b\nc\\".bytes,
-        sender: "Joe".bytes, isHidden: true)
+        sender: Person("Joe".bytes), isHidden: true)
 
     @Test(
         arguments: [
             (.loggedIn(identifier: 3, nickname: "M|a".bytes), #"R0001|3|M\|a"#),
             (
-                .refused(.verb(.sendMessage), Refusal(.notFound, "no such chat")),
+                .refused(.verb(.sendMessage), Refusal(.noSuchRoom, "no such chat")),
                 "R0002|S0004|404|no such chat"
             ),
             (
@@ -20,10 +20,10 @@ import Testing
             (.refused(.connection, Refusal(.tooMany, "full")), "R0002||429|full"),
             (.pong(token: []), "R0003|"),
             (.message(record, chat: 5), #"R0004|12|a\|b\nc\\|Joe|5|1"#),
-            (.joined(chat: 5, nickname: "Joe".bytes), "R0005|5|Joe"),
-            (.left(chat: 5, nickname: "Joe".bytes), "R0006|5|Joe"),
+            (.joined(chat: 5, person: Person("Joe".bytes)), "R0005|5|Joe"),
+            (.left(chat: 5, person: Person("Joe".bytes)), "R0006|5|Joe"),
             (
-                .privateMessage(identifier: 1, text: "hi".bytes, sender: "Joe".bytes),
+                .privateMessage(identifier: 1, text: "hi".bytes, sender: Person("Joe".bytes)),
                 "R0007|1|hi|Joe"
             ),
             (.listed(identifier: 1, nickname: "Joe".bytes, isVisitor: true), "R0008|1|Joe|1"),
@@ -40,9 +40,12 @@ import Testing
                 .visitorLeft(identifier: 1, nickname: "Joe".bytes, reason: "expired"),
                 "R0015|1|Joe|expired"
             ),
-            (.actionDone(chat: 5, sender: "Joe".bytes, action: "<a/>".bytes), "R0016|5|Joe|<a/>"),
+            (
+                .actionDone(chat: 5, sender: Person("Joe".bytes), action: "<a/>".bytes),
+                "R0016|5|Joe|<a/>"
+            ),
             (.goingDown(seconds: 0, reason: "the server ends"), "R0017|0|the server ends"),
-            (.loggedOut(reason: "logged out"), "R0018|logged out"),
+            (.loggedOut(.loggedOut), "R0018|logged out"),
         ] as [(ChatNotice, String)])
     func noticesAreWrittenAsTheDialectHasIt(notice: ChatNotice, expected: String) throws {
         var line: [UInt8] = []

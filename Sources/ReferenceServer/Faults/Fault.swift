@@ -1,0 +1,173 @@
+/// Something that the server does wrong on demand: at least one for each row of the check catalogue.
+package enum Fault: String, Sendable, Hashable, CaseIterable {
+    // Arguments.
+    case fewArgumentsClose = "few-arguments-close"
+    case defaultsIgnored = "defaults-ignored"
+    case extraArgumentsJoined = "extra-arguments-joined"
+    case extraArgumentsClose = "extra-arguments-close"
+    case emptyArgumentsDropped = "empty-arguments-dropped"
+    case numbersWrap = "numbers-wrap"
+    case badValuesClose = "bad-values-close"
+    // Escaping and injection.
+    case escapeDecodedTwice = "escape-decoded-twice"
+    case escapeEncodedTwice = "escape-encoded-twice"
+    case escapeLost = "escape-lost"
+    case unknownEscapesClose = "unknown-escapes-close"
+    case crInjects = "cr-injects"
+    case forgedSource = "forged-source"
+    // Framing.
+    case segmentEndsLine = "segment-ends-line"
+    case loneLFIgnored = "lone-lf-ignored"
+    case emptyLinesDeafen = "empty-lines-deafen"
+    case trailingBlanksEaten = "trailing-blanks-eaten"
+    case wedgeLongLine = "wedge-long-line"
+    case tailRuns = "tail-runs"
+    case partialLineRuns = "partial-line-runs"
+    case lostUnterminated = "lost-unterminated"
+    case nulTruncates = "nul-truncates"
+    case nulDeafens = "nul-deafens"
+    case badUTF8Replaced = "bad-utf8-replaced"
+    case controlsStripped = "controls-stripped"
+    case payloadOffByOne = "payload-off-by-one"
+    // Order and closing.
+    case pipelineReversed = "pipeline-reversed"
+    case pipelinedLoginLost = "pipelined-login-lost"
+    case halfCloseUnanswered = "half-close-unanswered"
+    case ghostAfterFinWithData = "ghost-after-fin-with-data"
+    // Commands and phases.
+    case unknownCommandsClose = "unknown-commands-close"
+    case verbCaseIgnored = "verb-case-ignored"
+    case serverVerbsClose = "server-verbs-close"
+    case earlyCommandsClose = "early-commands-close"
+    // Names.
+    case namesExact = "names-exact"
+    case longNameCut = "long-name-cut"
+    case badNameTaken = "bad-name-taken"
+    case nameTakenTwice = "name-taken-twice"
+    case silentRename = "silent-rename"
+    // Sessions.
+    case lateExpiry = "late-expiry"
+    case expiryUntold = "expiry-untold"
+    case keepaliveIgnored = "keepalive-ignored"
+    case slowReaderBlocks = "slow-reader-blocks"
+    case slowWriterBlocks = "slow-writer-blocks"
+    // Delivery.
+    case drop, duplicate, swap, leak, mutate
+    case floodLoses = "flood-loses"
+    case descriptorLeak = "descriptor-leak"
+    case amplify
+
+    /// The place in ``allCases``.
+    var place: Int { Self.places[self] ?? 0 }
+
+    private static let places: [Fault: Int] = Dictionary(
+        uniqueKeysWithValues: zip(allCases, allCases.indices))
+}
+
+extension Fault {
+    /// What it does, in a line.
+    package var summary: String {
+        switch self {
+        case .fewArgumentsClose: "too few arguments end the connection without a word"
+        case .defaultsIgnored: "an argument left out is empty or 0 instead of its default"
+        case .extraArgumentsJoined: "surplus arguments are joined to the last one"
+        case .extraArgumentsClose: "surplus arguments end the connection without a word"
+        case .emptyArgumentsDropped: "an empty argument is passed over, those behind it move up"
+        case .numbersWrap: "a number over 32 bits wraps around"
+        case .badValuesClose: "a value of a wrong type ends the connection without a word"
+        case .escapeDecodedTwice: "escapes of a client's line are decoded twice"
+        case .escapeEncodedTwice: "escapes of a relayed line are encoded twice"
+        case .escapeLost: "a relayed line is sent without its escapes"
+        case .unknownEscapesClose: "an unknown or lone escape ends the connection"
+        case .crInjects: "what follows a bare CR inside a line runs as a command"
+        case .forgedSource: "a source that a client puts before its line is shown to others"
+        case .segmentEndsLine: "the end of what was read ends the line"
+        case .loneLFIgnored: "a line that ends with LF alone is dropped"
+        case .emptyLinesDeafen: "after an empty line nothing is answered any more"
+        case .trailingBlanksEaten: "blanks at a line's end are lost"
+        case .wedgeLongLine: "after a line over its maximum nothing is answered any more"
+        case .tailRuns: "what follows a line's maximum runs as a command"
+        case .partialLineRuns: "an unfinished line before the end of the stream runs"
+        case .lostUnterminated: "whole lines are lost if an unfinished one ends the stream"
+        case .nulTruncates: "a line ends at its first NUL"
+        case .nulDeafens: "after a NUL nothing is answered any more"
+        case .badUTF8Replaced: "bytes that are not UTF-8 become question marks"
+        case .controlsStripped: "control bytes are taken out of lines"
+        case .payloadOffByOne: "the last byte of a payload or text is lost"
+        case .pipelineReversed: "of lines that come together the first two change places"
+        case .pipelinedLoginLost: "what comes together with the login is lost"
+        case .halfCloseUnanswered: "after a half-close no answer is sent"
+        case .ghostAfterFinWithData: "who ends its stream right behind a line stays logged in"
+        case .unknownCommandsClose: "an unknown command ends the connection without a word"
+        case .verbCaseIgnored: "a command in the wrong case is carried out, one in another case not"
+        case .serverVerbsClose: "a server's command from a client ends the connection"
+        case .earlyCommandsClose: "a command before the login ends the connection"
+        case .namesExact: "names that differ in case are different names"
+        case .longNameCut: "a name over the maximum is cut without a word"
+        case .badNameTaken: "a name with forbidden bytes is taken"
+        case .nameTakenTwice: "a name in use is given to a second one"
+        case .silentRename: "others are not told of a new name"
+        case .lateExpiry: "a session without a ping expires far too late"
+        case .expiryUntold: "a session that expires is closed without a last line"
+        case .keepaliveIgnored: "a ping does not keep the session alive"
+        case .slowReaderBlocks: "while one does not read, others wait for their lines"
+        case .slowWriterBlocks: "while one has sent a part of a line, others wait"
+        case .drop: "a text is not delivered to one receiver"
+        case .duplicate: "a text is delivered to one receiver twice"
+        case .swap: "two texts to one receiver change places"
+        case .leak: "a text is also delivered to somebody who should not get it"
+        case .mutate: "a byte of a text is changed on its way to one receiver"
+        case .floodLoses: "of many lines that come together some are lost"
+        case .descriptorLeak: "a connection that the client closed is never closed"
+        case .amplify: "a refusal before the login is sent a hundred times"
+        }
+    }
+
+    /// The row of the check catalogue that has to find it.
+    package var row: String {
+        switch self {
+        case .fewArgumentsClose: "arity.few"
+        case .defaultsIgnored: "arity.default"
+        case .extraArgumentsJoined, .extraArgumentsClose: "arity.extra"
+        case .emptyArgumentsDropped: "arity.empty"
+        case .numbersWrap, .badValuesClose: "type"
+        case .escapeDecodedTwice: "esc.roundtrip"
+        case .escapeEncodedTwice: "esc.idempotent"
+        case .escapeLost: "inj.sep"
+        case .unknownEscapesClose: "esc.lenient"
+        case .crInjects: "inj.cr"
+        case .forgedSource: "inj.source"
+        case .segmentEndsLine: "frame.seg"
+        case .loneLFIgnored: "frame.term"
+        case .emptyLinesDeafen: "frame.empty"
+        case .trailingBlanksEaten: "frame.ws"
+        case .wedgeLongLine, .tailRuns: "frame.max"
+        case .partialLineRuns, .lostUnterminated: "frame.eof"
+        case .nulTruncates, .nulDeafens: "frame.nul"
+        case .badUTF8Replaced: "frame.utf8"
+        case .controlsStripped: "frame.ctrl"
+        case .payloadOffByOne: "pay.len"
+        case .pipelineReversed: "pipe.order"
+        case .pipelinedLoginLost: "pipe.preauth"
+        case .halfCloseUnanswered: "half.close"
+        case .ghostAfterFinWithData: "reconn.mid"
+        case .unknownCommandsClose: "cmd.unknown"
+        case .verbCaseIgnored: "cmd.case"
+        case .serverVerbsClose: "cmd.direction"
+        case .earlyCommandsClose: "phase"
+        case .namesExact: "id.case"
+        case .longNameCut: "id.long"
+        case .badNameTaken: "id.chars"
+        case .nameTakenTwice: "id.race"
+        case .silentRename: "id.dup"
+        case .lateExpiry, .expiryUntold: "live.expiry"
+        case .keepaliveIgnored: "live.keepalive"
+        case .slowReaderBlocks: "slow.reader"
+        case .slowWriterBlocks: "slow.writer"
+        case .drop, .duplicate, .swap, .leak, .mutate: "msg.history"
+        case .floodLoses: "flood"
+        case .descriptorLeak: "leak.churn"
+        case .amplify: "amp"
+        }
+    }
+}

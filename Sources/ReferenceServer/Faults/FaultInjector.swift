@@ -1,0 +1,71 @@
+import Synchronization
+
+/// Decides when a fault strikes, and counts how often it did. Random choices come from the seed alone.
+package final class FaultInjector: Sendable {
+    /// One that does nothing wrong.
+    package static let none = FaultInjector(rates: [:], seed: 0)
+
+    private struct State {
+        var random: SplitMix
+        var counts: [Int]
+    }
+
+    /// By ``Fault/place``: how likely the fault is where it could be, 0…1.
+    private let rates: [Double]
+    /// Whether there is any fault at all.
+    package let isArmed: Bool
+    private let state: Mutex<State>
+
+    /// - Parameter rates: how likely each fault is where it could strike, 0…1.
+    package init(rates: [Fault: Double], seed: UInt64) {
+        self.rates = Fault.allCases.map { rates[$0] ?? 0 }
+        isArmed = rates.values.contains { $0 > 0 }
+        state = Mutex(
+            State(
+                random: SplitMix(seed: seed),
+                counts: [Int](repeating: 0, count: Fault.allCases.count)))
+    }
+
+    /// Whether the fault may strike at all.
+    package func isArmed(_ fault: Fault) -> Bool { isArmed && rates[fault.place] > 0 }
+
+    /// Whether the fault strikes here: then the caller commits it, and it counts.
+    @inline(__always)
+    package func strikes(_ fault: Fault) -> Bool { isArmed && decide(fault) }
+
+    @inline(never)
+    private func decide(_ fault: Fault) -> Bool {
+        let rate = rates[fault.place]
+        guard rate > 0 else { return false }
+        return state.withLock { state in
+            guard rate >= 1 || state.random.unit() < rate else { return false }
+            state.counts[fault.place] += 1
+            return true
+        }
+    }
+
+    /// How often each fault that is on has struck.
+    package var counts: [(fault: Fault, count: Int)] {
+        guard isArmed else { return [] }
+        let counts = state.withLock(\.counts)
+        return Fault.allCases.filter { rates[$0.place] > 0 }.map { ($0, counts[$0.place]) }
+    }
+}
+
+/// A small generator of numbers that look random (SplitMix64).
+struct SplitMix {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to but not 1.
+    mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
+}

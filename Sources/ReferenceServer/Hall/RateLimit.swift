@@ -1,0 +1,32 @@
+/// How fast one connection may send lines: a bucket of so many tokens that fills at a steady rate.
+package struct RateLimit: Sendable, Hashable {
+    package var linesPerSecond: Double
+    /// How many lines may come at once.
+    package var burst: Int
+
+    package init(linesPerSecond: Double, burst: Int) {
+        self.linesPerSecond = linesPerSecond
+        self.burst = burst
+    }
+}
+
+/// One connection's tokens.
+struct TokenBucket: Sendable {
+    private var tokens: Double
+    private var filledAt: Int64
+
+    init(_ limit: RateLimit, at now: Int64) {
+        tokens = Double(limit.burst)
+        filledAt = now
+    }
+
+    /// Takes a token; false if there is none.
+    mutating func take(_ limit: RateLimit, at now: Int64) -> Bool {
+        let seconds = Double(max(0, now - filledAt)) / 1_000_000_000
+        tokens = min(Double(limit.burst), tokens + seconds * limit.linesPerSecond)
+        filledAt = now
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
+    }
+}

@@ -1,0 +1,105 @@
+import LineProtocol
+
+extension IRCVoice {
+    private static let motd = [
+        "This is the reference server of Linejudge.",
+        "It does what the protocol asks, and what it is told to do wrong.",
+    ]
+
+    func hearServer(
+        _ verb: IRCVerb, _ line: HeardLine, _ id: ConnectionID, _ stage: inout Stage
+    ) {
+        var lines: [UInt8] = []
+        switch verb {
+        case .motd: appendMotd(id, stage.hall, &lines)
+        case .lusers: appendUserCounts(id, stage.hall, &lines)
+        case .version:
+            reply(
+                "versionIs", id, &stage,
+                [
+                    "version": .text(Self.version), "server": .text(Self.serverName),
+                    "comments": .text("reference server"),
+                ])
+        case .stats: stats(line, id, &stage)
+        case .links:
+            reply("endOfLinks", id, &stage, ["mask": .text("*"), "text": .text("End of LINKS")])
+        case .time:
+            reply(
+                "timeIs", id, &stage,
+                [
+                    "server": .text(Self.serverName),
+                    "text": .text(Timestamp.text(stage.wallTime)),
+                ])
+        case .admin:
+            reply(
+                "noAdminInfo", id, &stage,
+                ["server": .text(Self.serverName), "text": .text("No administrative info")])
+        case .info:
+            for text in Self.motd { reply("infoLine", id, &stage, ["text": .text(text)]) }
+            reply("endOfInfo", id, &stage, ["text": .text("End of INFO list")])
+        default:
+            reply(
+                "helpNotFound", id, &stage,
+                [
+                    "subject": .text(line.text("subject") ?? [0x2A]),
+                    "text": .text("No help on that"),
+                ])
+        }
+        stage.answer(id, lines)
+    }
+
+    func appendMotd(_ id: ConnectionID, _ hall: borrowing ChatHall, _ line: inout [UInt8]) {
+        let server = String(decoding: Self.serverName, as: UTF8.self)
+        append(
+            "motdStart", id, hall, ["text": .text("- \(server) Message of the day -")], to: &line)
+        for text in Self.motd {
+            append("motdLine", id, hall, ["text": .text("- \(text)")], to: &line)
+        }
+        append("endOfMotd", id, hall, ["text": .text("End of MOTD")], to: &line)
+    }
+
+    func appendUserCounts(
+        _ id: ConnectionID, _ hall: borrowing ChatHall, _ line: inout [UInt8]
+    ) {
+        let users = hall.sessionCount
+        append(
+            "lusersClient", id, hall,
+            ["text": .text("There are \(users) users and 0 invisible on 1 servers")], to: &line)
+        append(
+            "lusersUnknown", id, hall,
+            [
+                "count": .int(Int64(hall.connectionCount - users)),
+                "text": .text("unknown connection(s)"),
+            ], to: &line)
+        append(
+            "lusersChannels", id, hall,
+            ["count": .int(Int64(hall.chatCount)), "text": .text("channels formed")], to: &line)
+        append(
+            "lusersMe", id, hall, ["text": .text("I have \(users) clients and 0 servers")],
+            to: &line)
+    }
+
+    /// `STATS f` counts the faults that were committed.
+    private func stats(_ line: HeardLine, _ id: ConnectionID, _ stage: inout Stage) {
+        let query = line.text("query") ?? [0x2A]
+        if query == [0x66] {
+            for (fault, count) in faults.counts {
+                reply(
+                    "statsCommands", id, &stage,
+                    ["command": .text(fault.rawValue), "count": .text(String(count))])
+            }
+        }
+        reply(
+            "endOfStats", id, &stage, ["query": .text(query), "text": .text("End of STATS report")])
+    }
+}
+
+/// A time as people read it.
+enum Timestamp {
+    /// RFC 3339 in UTC, to the second.
+    static func text(_ nanoseconds: Int64) -> String {
+        let bytes = ValueConversion.bytes(
+            .time(nanoseconds / 1_000_000_000 * 1_000_000_000), .time(.rfc3339))
+        return bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,13 @@
+extension [UInt8] {
+    /// Drops the bytes of a UTF-8 letter at the end that was cut off in its middle.
+    mutating func removeIncompleteLetter() {
+        var continuations = 0
+        while continuations < Swift.min(3, count), self[count - 1 - continuations] & 0xC0 == 0x80 {
+            continuations += 1
+        }
+        guard continuations < count else { return }
+        let lead = self[count - 1 - continuations]
+        let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
+        if length > continuations + 1 { removeLast(continuations + 1) }
+    }
+}
