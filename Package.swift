@@ -75,6 +75,7 @@ let package = Package(
                 "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
                 nioCore, nioPosix, .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
+        floor("Capture", ["Diagnostics", "LineProtocol"]),
         // Floor 5: what people read.
         floor(
             "Report",
@@ -114,6 +115,7 @@ let package = Package(
                 "LineProtocol", "Diagnostics", "Scenario", "Session", "DialectFiles",
                 "ReferenceServer",
             ]),
+        tests(of: "Capture", ["Diagnostics", "LineProtocol", "DialectFiles"], exclude: ["Golden"]),
         tests(
             of: "Report", ["LineProtocol", "Diagnostics", "Scenario", "Session", "Runner"],
             exclude: ["Golden", "Tools"]),

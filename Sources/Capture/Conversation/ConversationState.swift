@@ -1,0 +1,3 @@
+/// What a decoder knows of a connection's conversation.
+struct ConversationState {
+}

@@ -1,0 +1,190 @@
+/// pcapng (draft-ietf-opsawg-pcapng): blocks of a type, a length, a body, and the length again.
+extension CaptureParser {
+    static let sectionHeaderType: UInt32 = 0x0A0D_0D0A
+    private static let interfaceType: UInt32 = 1
+    private static let oldPacketType: UInt32 = 2
+    private static let simplePacketType: UInt32 = 3
+    private static let packetType: UInt32 = 6
+    /// Type and length before the body, the length after it.
+    private static let frameBytes = 12
+    private static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
+    /// A longer block that is no packet is damage, not data.
+    private static let blockBytesMax = 1 << 30
+
+    /// One block in the window.
+    private struct Block {
+        var start: Int
+        var type: UInt32
+        var count: Int
+
+        var body: Int { start + 8 }
+        var bodyEnd: Int { start + count - 4 }
+    }
+
+    /// Goes on to the next packet.
+    mutating func nextBlock(_ bytes: Span<UInt8>, _ place: inout Int) -> Step {
+        while true {
+            if skipping > 0 {
+                let count = min(skipping, bytes.count - place)
+                skipping -= count
+                place += count
+                guard skipping == 0 else { return .needs(1) }
+            }
+            guard bytes.count - place >= Self.frameBytes else { return .needs(Self.frameBytes) }
+            if bytes.big32(place) == Self.sectionHeaderType,
+                let failure = readByteOrder(bytes, place)
+            {
+                return .failed(failure)
+            }
+            let block = Block(
+                start: place, type: bytes.file32(place, swapped: isSwapped),
+                count: Int(bytes.file32(place + 4, swapped: isSwapped)))
+            guard block.count >= Self.frameBytes, block.count % 4 == 0,
+                block.count <= Self.blockBytesMax
+            else {
+                return .failed(damaged("says that it takes \(block.count) bytes", place))
+            }
+            guard bytes.count - place >= block.count else {
+                if isRead(block), block.count <= Self.windowBytesMin { return .needs(block.count) }
+                // Not wanted, or too large: passed over as it comes.
+                if isPacket(block.type) { unreadPackets += 1 }
+                skipping = block.count
+                continue
+            }
+            if Int(bytes.file32(block.bodyEnd, swapped: isSwapped)) != block.count {
+                return .failed(damaged("has two lengths that differ", place))
+            }
+            place += block.count
+            if let step = read(block, bytes) { return step }
+        }
+    }
+
+    private func isPacket(_ type: UInt32) -> Bool {
+        type == Self.packetType || type == Self.simplePacketType || type == Self.oldPacketType
+    }
+
+    private func isRead(_ block: Block) -> Bool {
+        isPacket(block.type) || block.type == Self.interfaceType
+            || block.type == Self.sectionHeaderType
+    }
+
+    /// A section's byte order, by which even its length has to be read.
+    private mutating func readByteOrder(_ bytes: Span<UInt8>, _ place: Int) -> CaptureError? {
+        let magic = bytes.file32(place + 8, swapped: false)
+        guard magic == Self.byteOrderMagic || magic.byteSwapped == Self.byteOrderMagic else {
+            return damaged("opens a section in an unknown byte order", place)
+        }
+        isSwapped = magic != Self.byteOrderMagic
+        return nil
+    }
+
+    /// Reads a whole block; nil if it is no packet.
+    private mutating func read(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
+        switch block.type {
+        case Self.sectionHeaderType:
+            interfaces.removeAll()
+            let major = bytes.file16(block.body + 4, swapped: isSwapped)
+            guard block.count >= 28, major == 1 else {
+                return .failed(
+                    damaged("opens a section of the unknown version \(major)", block.start))
+            }
+        case Self.interfaceType:
+            guard block.count >= 20, interfaces.count < Self.interfacesMax else {
+                return .failed(damaged("describes an interface that cannot be", block.start))
+            }
+            interfaces.append(interface(block, bytes))
+        case Self.packetType: return enhancedPacket(block, bytes)
+        case Self.simplePacketType: return simplePacket(block, bytes)
+        case Self.oldPacketType: return oldPacket(block, bytes)
+        default: break
+        }
+        return nil
+    }
+
+    private func interface(_ block: Block, _ bytes: Span<UInt8>) -> CaptureInterface {
+        var result = CaptureInterface(
+            linkType: LinkType(bytes.file16(block.body, swapped: isSwapped)),
+            snapLength: Int(bytes.file32(block.body + 4, swapped: isSwapped)))
+        var option = block.body + 8
+        while option + 4 <= block.bodyEnd {
+            let code = bytes.file16(option, swapped: isSwapped)
+            let count = Int(bytes.file16(option + 2, swapped: isSwapped))
+            let value = option + 4
+            guard code != 0, value + count <= block.bodyEnd else { break }
+            if code == 9, count == 1 {
+                let power = Int(bytes[value] & 0x7F)
+                result.resolution = bytes[value] & 0x80 != 0 ? .binary(power) : .decimal(power)
+            } else if code == 14, count == 8 {
+                result.offsetSeconds = Int64(
+                    bitPattern: bytes.file64(value, swapped: isSwapped))
+            }
+            option = value + (count + 3) / 4 * 4
+        }
+        return result
+    }
+
+    private mutating func enhancedPacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
+        guard block.count >= 32 else {
+            return .failed(damaged("is too short for a packet", block.start))
+        }
+        return packet(
+            block, bytes, interface: Int(bytes.file32(block.body, swapped: isSwapped)))
+    }
+
+    /// The obsolete block, which has the interface in 16 bits and a count of drops beside it.
+    private mutating func oldPacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
+        guard block.count >= 32 else {
+            return .failed(damaged("is too short for a packet", block.start))
+        }
+        return packet(
+            block, bytes, interface: Int(bytes.file16(block.body, swapped: isSwapped)))
+    }
+
+    private mutating func packet(
+        _ block: Block, _ bytes: Span<UInt8>, interface number: Int
+    ) -> Step? {
+        let count = Int(bytes.file32(block.body + 12, swapped: isSwapped))
+        let start = block.body + 20
+        guard start + count <= block.bodyEnd else {
+            return .failed(damaged("says that it holds \(count) bytes", block.start))
+        }
+        packets += 1
+        guard number < interfaces.count, count <= Self.packetBytesMax else {
+            unreadPackets += 1
+            return nil
+        }
+        let units =
+            UInt64(bytes.file32(block.body + 4, swapped: isSwapped)) << 32
+            | UInt64(bytes.file32(block.body + 8, swapped: isSwapped))
+        let original = Int(bytes.file32(block.body + 16, swapped: isSwapped))
+        return .packet(
+            CaptureRecord(
+                number: packets, time: interfaces[number].nanoseconds(units), start: start,
+                count: count, originalCount: max(original, count),
+                linkType: interfaces[number].linkType))
+    }
+
+    /// A packet of the first interface, without a time.
+    private mutating func simplePacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
+        guard block.count >= 16 else {
+            return .failed(damaged("is too short for a packet", block.start))
+        }
+        packets += 1
+        guard let interface = interfaces.first else {
+            unreadPackets += 1
+            return nil
+        }
+        let original = Int(bytes.file32(block.body, swapped: isSwapped))
+        var count = min(original, block.bodyEnd - block.body - 4)
+        if interface.snapLength > 0 { count = min(count, interface.snapLength) }
+        guard count <= Self.packetBytesMax else {
+            unreadPackets += 1
+            return nil
+        }
+        return .packet(
+            CaptureRecord(
+                number: packets, time: CaptureRecord.timeUnknown, start: block.body + 4,
+                count: count, originalCount: max(original, count),
+                linkType: interface.linkType))
+    }
+}

@@ -1,0 +1,114 @@
+/// Where the bytes of a capture come from.
+public protocol CaptureSource {
+    /// Writes the next bytes into `room`; returns how many, 0 at the end.
+    mutating func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
+}
+
+/// Reads a capture through a window of fixed size and shows its packets one by one.
+public struct CaptureReader<Source: CaptureSource> {
+    /// The bytes of the window.
+    public static var windowBytes: Int { 1 << 20 }
+
+    private var source: Source
+    private var parser = CaptureParser()
+    /// The bytes that the ranges of the last packet point into.
+    public private(set) var window: [UInt8]
+    private var place = 0
+    private var filled = 0
+    private var hasEnded = false
+    /// Bytes of the file that were read.
+    public private(set) var bytesRead = 0
+
+    /// A reader of a whole capture.
+    public init(_ source: Source) {
+        self.source = source
+        window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
+    }
+
+    /// Packets that were passed over, because they are too large or name no known interface.
+    public var unreadPackets: Int { parser.unreadPackets }
+
+    /// The next packet; nil at the end. Throws once, when the capture cannot be read on; what came before
+    /// counts.
+    @inline(__always)
+    public mutating func next() throws(CaptureError) -> CaptureRecord? {
+        while true {
+            switch Self.step(&parser, window, filled, &place) {
+            case .packet(let record): return record
+            case .failed(let error): throw error
+            case .needs(let count):
+                if hasEnded { return nil }
+                try refill(count)
+                if hasEnded { return nil }
+            }
+        }
+    }
+
+    /// The parser's next step in the first `filled` bytes of the window.
+    @inline(__always)
+    private static func step(
+        _ parser: inout CaptureParser, _ window: [UInt8], _ filled: Int, _ place: inout Int
+    ) -> CaptureParser.Step {
+        parser.next(window.span.extracting(first: filled), &place)
+    }
+
+    /// Reads on until `count` bytes stand from `place` on.
+    @inline(never)
+    private mutating func refill(_ count: Int) throws(CaptureError) {
+        let held = filled - place
+        unsafe window.withUnsafeMutableBufferPointer { window in
+            let rest = unsafe UnsafeMutableBufferPointer(rebasing: window[place..<filled])
+            _ = unsafe window.update(fromContentsOf: rest)
+        }
+        parser.moveWindow(by: place)
+        place = 0
+        filled = held
+        while filled < count {
+            let got = try fill()
+            if got == 0 {
+                hasEnded = true
+                if filled == 0, parser.isBetweenRecords { return }
+                throw parser.cutShort(needed: count, held: filled, 0)
+            }
+            filled += got
+            bytesRead += got
+        }
+    }
+
+    private mutating func fill() throws(CaptureError) -> Int {
+        var result: Result<Int, CaptureError> = .success(0)
+        unsafe window.withUnsafeMutableBytes { window in
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: window[filled...])
+            do throws(CaptureError) {
+                result = .success(unsafe try source.read(into: room))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// A capture in memory, given in pieces of at most so many bytes.
+public struct MemorySource: CaptureSource {
+    private let bytes: [UInt8]
+    private let pieceBytesMax: Int
+    private var place = 0
+
+    /// A source of these bytes.
+    public init(_ bytes: [UInt8], pieceBytesMax: Int = .max) {
+        self.bytes = bytes
+        self.pieceBytesMax = max(1, pieceBytesMax)
+    }
+
+    /// Writes the next bytes into `room`.
+    public mutating func read(
+        into room: UnsafeMutableRawBufferPointer
+    ) throws(CaptureError) -> Int {
+        let count = min(room.count, pieceBytesMax, bytes.count - place)
+        guard count > 0 else { return 0 }
+        unsafe room.copyBytes(from: bytes[place..<(place + count)])
+        place += count
+        return count
+    }
+}

@@ -1,0 +1,133 @@
+extension PacketDissector {
+    private static let tcp: UInt8 = 6
+    /// The most extension headers of an IPv6 packet.
+    private static let extensionsMax = 16
+
+    @inline(__always)
+    mutating func ipv4(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
+        let start = layer.place
+        guard layer.has(20) else { return malformed() }
+        let first = bytes[start]
+        let headerCount = Int(first & 15) &* 4
+        guard first >> 4 == 4, headerCount >= 20 else { return malformed() }
+        guard bytes[start &+ 9] == Self.tcp else { return notTCP() }
+        var body = layer
+        body.place = start &+ headerCount
+        // 0: the card cuts the packet up (TSO), so that its length was not known yet.
+        let total = Int(bytes.big16(start &+ 2))
+        if total >= headerCount { body.end = min(body.end, start &+ total) }
+        let source = IPAddress(ipv4: bytes.big32(start &+ 12))
+        let target = IPAddress(ipv4: bytes.big32(start &+ 16))
+        let fragment = bytes.big16(start &+ 6) & 0x3FFF
+        if fragment != 0 {
+            let key = FragmentTable.Key(
+                source: source, target: target, vlans: layer.vlans,
+                identification: UInt32(bytes.big16(start &+ 4)))
+            return assemble(
+                bytes, body, key, offset: Int(fragment & 0x1FFF) * 8,
+                isLast: fragment & 0x2000 == 0)
+        }
+        guard let segment = Self.tcp(bytes, body, source, target) else { return malformed() }
+        counts.segments &+= 1
+        return .segment(segment)
+    }
+
+    mutating func ipv6(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
+        let start = layer.place
+        guard layer.has(40), bytes[start] >> 4 == 6 else { return malformed() }
+        var body = Layer(layer, after: 40)
+        // 0: a jumbogram, or a packet that the card cuts up.
+        let count = Int(bytes.big16(start + 4))
+        if count > 0 { body.end = min(body.end, body.place + count) }
+        let source = IPAddress(high: bytes.big64(start + 8), low: bytes.big64(start + 16))
+        let target = IPAddress(high: bytes.big64(start + 24), low: bytes.big64(start + 32))
+        var next = bytes[start + 6]
+        for _ in 0..<Self.extensionsMax {
+            switch next {
+            case Self.tcp:
+                guard let segment = Self.tcp(bytes, body, source, target) else {
+                    return malformed()
+                }
+                counts.segments &+= 1
+                return .segment(segment)
+            case 0, 43, 60, 135:  // hop by hop, routing, destination options, mobility
+                guard body.has(8) else { return malformed() }
+                next = bytes[body.place]
+                body.place += (Int(bytes[body.place + 1]) + 1) * 8
+            case 51:  // authentication
+                guard body.has(8) else { return malformed() }
+                next = bytes[body.place]
+                body.place += (Int(bytes[body.place + 1]) + 2) * 4
+            case 44:
+                guard body.has(8) else { return malformed() }
+                next = bytes[body.place]
+                let offset = bytes.big16(body.place + 2)
+                guard offset & 0xFFF9 != 0 else {
+                    // Whole in spite of the header (RFC 8200 §4.5).
+                    body.place += 8
+                    continue
+                }
+                guard next == Self.tcp || offset & 0xFFF8 != 0 else {
+                    return notTCP()
+                }
+                let key = FragmentTable.Key(
+                    source: source, target: target, vlans: layer.vlans,
+                    identification: bytes.big32(body.place + 4))
+                body.place += 8
+                return assemble(
+                    bytes, body, key, offset: Int(offset & 0xFFF8), isLast: offset & 1 == 0)
+            default: return notTCP()
+            }
+            guard body.place <= body.captured else { return malformed() }
+        }
+        return malformed()
+    }
+
+    @inline(never)
+    private mutating func assemble(
+        _ bytes: Span<UInt8>, _ body: Layer, _ key: FragmentTable.Key, offset: Int, isLast: Bool
+    ) -> Content {
+        counts.fragments += 1
+        let end = min(body.captured, body.end)
+        guard body.place < end, body.captured >= body.end else {
+            counts.droppedFragments += 1
+            return .nothing
+        }
+        var dropped = 0
+        let isWhole = fragments.add(
+            bytes.extracting(body.place..<end), key, offset: offset, isLast: isLast,
+            time: body.time, &dropped)
+        counts.droppedFragments += dropped
+        guard isWhole else { return .nothing }
+        counts.reassembled += 1
+        let whole = Layer(
+            place: 0, captured: fragments.assembled.count, end: fragments.assembled.count,
+            vlans: body.vlans)
+        let segment = Self.tcp(fragments.assembled.span, whole, key.source, key.target)
+        guard let segment else { return malformed() }
+        counts.segments += 1
+        return .assembled(segment)
+    }
+
+    @inline(__always)
+    private static func tcp(
+        _ bytes: Span<UInt8>, _ layer: Layer, _ source: IPAddress, _ target: IPAddress
+    ) -> Segment? {
+        let start = layer.place
+        guard layer.has(20), layer.end &- start >= 20 else { return nil }
+        let headerCount = Int(bytes[start &+ 12] >> 4) &* 4
+        guard headerCount >= 20, start &+ headerCount <= layer.end else { return nil }
+        var segment = Segment()
+        segment.source = Endpoint(address: source, port: bytes.big16(start))
+        segment.target = Endpoint(address: target, port: bytes.big16(start &+ 2))
+        segment.vlans = layer.vlans
+        segment.sequence = bytes.big32(start &+ 4)
+        segment.acknowledgement = bytes.big32(start &+ 8)
+        segment.flags = Segment.Flags(rawValue: bytes[start &+ 13])
+        let lower = min(start &+ headerCount, layer.captured)
+        let upper = max(lower, min(layer.captured, layer.end))
+        segment.payload = lower..<upper
+        segment.uncaptured = layer.end &- max(upper, start &+ headerCount)
+        return segment
+    }
+}

@@ -1,0 +1,90 @@
+/// A TCP segment as it was captured.
+struct Segment: Sendable, Equatable {
+    var source = Endpoint()
+    var target = Endpoint()
+    /// The VLANs it was tagged with: up to two, 12 bits each, each with a bit that says it is there.
+    var vlans: UInt32 = 0
+    var sequence: UInt32 = 0
+    var acknowledgement: UInt32 = 0
+    var flags = Flags()
+    /// The captured payload.
+    var payload: Range<Int> = 0..<0
+    /// So many bytes of the payload follow that were not captured.
+    var uncaptured = 0
+
+    /// TCP's flags.
+    struct Flags: OptionSet, Sendable {
+        let rawValue: UInt8
+        static let fin = Flags(rawValue: 1)
+        static let syn = Flags(rawValue: 2)
+        static let rst = Flags(rawValue: 4)
+        static let ack = Flags(rawValue: 16)
+    }
+}
+
+/// An address with a port.
+public struct Endpoint: Sendable, Hashable {
+    /// The address.
+    public var address = IPAddress()
+    /// The port.
+    public var port: UInt16 = 0
+}
+
+/// An IPv4 or IPv6 address. Two that differ in version differ.
+public struct IPAddress: Sendable, Hashable {
+    /// The upper half of an IPv6 address.
+    var high: UInt64 = 0
+    /// The lower half; an IPv4 address with a mark that no other address has.
+    var low: UInt64 = 0
+
+    /// The prefix of IPv4 addresses written as IPv6 (RFC 4291 §2.5.5.2).
+    private static let mapped: UInt64 = 0xFFFF_0000_0000
+
+    init() {}
+
+    init(ipv4 value: UInt32) { low = Self.mapped | UInt64(value) }
+
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Whether it is an IPv4 address.
+    public var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
+
+    /// The address as it is written: `192.0.2.1`, or RFC 5952's form of an IPv6 address.
+    public var text: String {
+        if isIPv4 {
+            return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xFF) }
+                .joined(separator: ".")
+        }
+        let groups = (0..<8).map { place -> UInt64 in
+            let half = place < 4 ? high : low
+            return half >> (48 - 16 * UInt64(place % 4)) & 0xFFFF
+        }
+        let zeros = Self.longestZeros(groups)
+        let parts = groups.map { String($0, radix: 16) }
+        guard zeros.count > 1 else { return parts.joined(separator: ":") }
+        return parts[..<zeros.lowerBound].joined(separator: ":") + "::"
+            + parts[zeros.upperBound...].joined(separator: ":")
+    }
+
+    private static func longestZeros(_ groups: [UInt64]) -> Range<Int> {
+        var best = 0..<0
+        var place = 0
+        while place < groups.count {
+            var end = place
+            while end < groups.count, groups[end] == 0 { end += 1 }
+            if end - place > best.count { best = place..<end }
+            place = max(end, place + 1)
+        }
+        return best
+    }
+}
+
+extension Endpoint {
+    /// `192.0.2.1:6667` or `[2001:db8::1]:6667`.
+    public var text: String {
+        address.isIPv4 ? "\(address.text):\(port)" : "[\(address.text)]:\(port)"
+    }
+}

@@ -1,0 +1,107 @@
+/// Finds the connection of a segment.
+///
+/// A hash table with open addressing: each slot holds 32 bits of the hash and the place of the connection.
+struct ConnectionTable {
+    private var slots: [UInt64]
+    private var mask: Int
+    private(set) var connections: [Connection?] = []
+    private var free: [Int] = []
+    private(set) var count = 0
+
+    init() {
+        slots = Array(repeating: 0, count: 1024)
+        mask = slots.count - 1
+    }
+
+    /// The connection between the two ends, whichever is the client.
+    @inline(__always)
+    func find(_ segment: Segment) -> Connection? {
+        let hash = Self.hash(segment.source, segment.target, segment.vlans)
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 {
+            let entry = slots[slot]
+            if UInt32(truncatingIfNeeded: entry &>> 32) == hash,
+                let connection = connections[Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1],
+                connection.vlanTags == segment.vlans,
+                (connection.client == segment.source && connection.server == segment.target)
+                    || (connection.client == segment.target && connection.server == segment.source)
+            {
+                return connection
+            }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
+    }
+
+    mutating func insert(_ connection: Connection) {
+        if (count + 1) * 2 > slots.count { grow() }
+        let place: Int
+        if let known = free.popLast() {
+            place = known
+            connections[place] = connection
+        } else {
+            place = connections.count
+            connections.append(connection)
+        }
+        put(UInt64(Self.hash(connection)) << 32 | UInt64(place + 1))
+        count += 1
+    }
+
+    mutating func remove(_ connection: Connection) {
+        var slot = Int(Self.hash(connection)) & mask
+        while slots[slot] != 0 {
+            let place = Int(slots[slot] & 0xFFFF_FFFF) - 1
+            if connections[place] === connection {
+                connections[place] = nil
+                free.append(place)
+                count -= 1
+                close(slot)
+                return
+            }
+            slot = (slot + 1) & mask
+        }
+    }
+
+    private mutating func put(_ entry: UInt64) {
+        var slot = Int(entry >> 32) & mask
+        while slots[slot] != 0 { slot = (slot + 1) & mask }
+        slots[slot] = entry
+    }
+
+    /// Empties a slot and moves up what would no longer be found.
+    private mutating func close(_ slot: Int) {
+        slots[slot] = 0
+        var next = (slot + 1) & mask
+        while slots[next] != 0 {
+            let entry = slots[next]
+            slots[next] = 0
+            put(entry)
+            next = (next + 1) & mask
+        }
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = Array(repeating: 0, count: old.count * 2)
+        mask = slots.count - 1
+        for entry in old where entry != 0 { put(entry) }
+    }
+
+    private static func hash(_ connection: Connection) -> UInt32 {
+        hash(connection.client, connection.server, connection.vlanTags)
+    }
+
+    /// The same in both directions.
+    @inline(__always)
+    private static func hash(_ one: Endpoint, _ other: Endpoint, _ vlans: UInt32) -> UInt32 {
+        let sum = mixed(one) &+ mixed(other) &+ UInt64(vlans)
+        return UInt32(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) &>> 32)
+    }
+
+    @inline(__always)
+    private static func mixed(_ end: Endpoint) -> UInt64 {
+        let value = end.address.low ^ (end.address.high &* 0xC2B2_AE3D_27D4_EB4F)
+        let mixed = (value &+ UInt64(end.port) &<< 40) &* 0xD6E8_FEB8_6659_FD93
+        return mixed ^ mixed &>> 29
+    }
+}

@@ -1,0 +1,71 @@
+import LineProtocol
+
+/// The bytes that streams have delivered last, so that what comes again can be compared.
+///
+/// One ring for all connections: an entry names the one before it of the same stream. What has been
+/// written over can no longer be compared.
+struct PayloadHistory {
+    /// The ring's size.
+    static let bytesMax = 4 << 20
+    /// Longer pieces are not remembered.
+    private static let pieceBytesMax = 1 << 17
+    /// The most entries that are gone back through.
+    private static let stepsMax = 4096
+    /// The entry before (8 bytes), the offset in the stream (8), the count (8).
+    private static let headBytes = 24
+
+    private var ring = [UInt8](repeating: 0, count: bytesMax)
+    /// Where the next entry goes, counted from the first ever written.
+    private var head = 0
+
+    /// Remembers what a stream has delivered at `offset`; `last` is its last entry.
+    @inline(__always)
+    mutating func add(_ bytes: Span<UInt8>, at offset: Int, last: inout Int) {
+        let size = Self.headBytes &+ (bytes.count &+ 7) & ~7
+        guard bytes.count <= Self.pieceBytesMax else { return }
+        // Entries are not divided.
+        let room = Self.bytesMax &- head % Self.bytesMax
+        if size > room { head &+= room }
+        let place = head % Self.bytesMax
+        let previous = last
+        unsafe ring.withUnsafeMutableBytes { ring in
+            unsafe ring.storeBytes(of: previous, toByteOffset: place, as: Int.self)
+            unsafe ring.storeBytes(of: offset, toByteOffset: place &+ 8, as: Int.self)
+            unsafe ring.storeBytes(of: bytes.count, toByteOffset: place &+ 16, as: Int.self)
+            unsafe bytes.withUnsafeBytes { bytes in
+                guard let from = bytes.baseAddress, let to = ring.baseAddress else { return }
+                unsafe (to + (place &+ Self.headBytes)).copyMemory(
+                    from: from, byteCount: bytes.count)
+            }
+        }
+        last = head
+        head &+= size
+    }
+
+    /// How many of `bytes`, which stand at `offset` of the stream, differ from what was delivered there.
+    func differences(_ bytes: Span<UInt8>, at offset: Int, last: Int) -> Int {
+        var entry = last
+        var result = 0
+        for _ in 0..<Self.stepsMax {
+            guard entry >= 0, entry + Self.bytesMax > head else { break }
+            let place = entry % Self.bytesMax
+            let (previous, start, count) = unsafe ring.withUnsafeBytes { ring in
+                unsafe (
+                    ring.load(fromByteOffset: place, as: Int.self),
+                    ring.load(fromByteOffset: place + 8, as: Int.self),
+                    ring.load(fromByteOffset: place + 16, as: Int.self)
+                )
+            }
+            let lower = max(start, offset)
+            let upper = min(start + count, offset + bytes.count)
+            let data = place + Self.headBytes - start
+            for index in lower..<max(lower, upper) where ring[data + index] != bytes[index - offset]
+            {
+                result += 1
+            }
+            if start <= offset { break }
+            entry = previous
+        }
+        return result
+    }
+}

@@ -1,0 +1,160 @@
+import LineProtocol
+
+extension Reassembler {
+    /// Data that is not simply the next.
+    @inline(never)
+    mutating func takeData(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection,
+        _ direction: Direction
+    ) {
+        let half = connection.half(direction)
+        let sequence = segment.flags.contains(.syn) ? segment.sequence &+ 1 : segment.sequence
+        if !half.isStarted { half.start(at: sequence) }
+        let start = half.offset(of: sequence)
+        let count = segment.payload.count
+        let end = start + count + segment.uncaptured
+        guard !half.isClosed, abs(start - half.offset) < ReassemblyOptions.windowBytesMax else {
+            counts.outOfWindow += 1
+            return
+        }
+        let payload = bytes.extracting(segment.payload)
+        if start < half.offset {
+            // A byte that was sent already, or none, asks whether the other side lives.
+            let isKeepAlive = start == half.offset - 1 && count <= 1 && segment.uncaptured == 0
+            if isKeepAlive { return }
+            if end <= half.offset { counts.retransmissions += 1 }
+            compare(
+                payload.extracting(first: min(count, half.offset - start)), at: start,
+                connection, direction, packet)
+        }
+        if start > half.offset, half.parked.last.map({ start >= $0.end }) ?? true {
+            counts.outOfOrder += 1
+        }
+        if end > half.offset {
+            park(payload, at: start, segment.uncaptured, connection, direction, packet)
+            drain(connection, direction)
+        }
+        if !half.parked.isEmpty, half.hole == nil {
+            half.hole = HalfStream.Hole(time: packet.time, packets: connection.packets)
+        }
+        bound(connection, direction, packet)
+    }
+
+    /// Tells if bytes that were handed on have come again with a difference.
+    private mutating func compare(
+        _ bytes: Span<UInt8>, at offset: Int, _ connection: Connection, _ direction: Direction,
+        _ packet: PacketInfo
+    ) {
+        let half = connection.half(direction)
+        let differing = history.differences(bytes, at: offset, last: half.history)
+        guard differing > 0 else { return }
+        counts.conflicts += 1
+        consumer.conflict(
+            connection, direction, StreamConflict(count: differing, lastCounts: false), packet)
+    }
+
+    /// Keeps what of the segment is beyond what was handed on and parked.
+    private mutating func park(
+        _ bytes: Span<UInt8>, at start: Int, _ uncaptured: Int, _ connection: Connection,
+        _ direction: Direction, _ packet: PacketInfo
+    ) {
+        let half = connection.half(direction)
+        var lower = max(start, half.offset)
+        let dataEnd = start + bytes.count
+        var differing = 0
+        var index = half.parked.firstIndex { $0.end > lower } ?? half.parked.count
+        while lower < dataEnd {
+            let next = index < half.parked.count ? half.parked[index].offset : Int.max
+            if next > lower {
+                let upper = min(dataEnd, next)
+                insert(
+                    ParkedBytes(
+                        offset: lower, bytes: bytes.array((lower - start)..<(upper - start)),
+                        packet: packet), into: half, at: index)
+                lower = upper
+            } else {
+                let upper = min(dataEnd, half.parked[index].end)
+                differing += overlay(
+                    bytes.extracting((lower - start)..<(upper - start)), at: lower, half, index)
+                lower = upper
+            }
+            index += 1
+        }
+        if uncaptured > 0 { parkUncaptured(uncaptured, at: dataEnd, half, packet) }
+        guard differing > 0 else { return }
+        counts.conflicts += 1
+        consumer.conflict(
+            connection, direction,
+            StreamConflict(count: differing, lastCounts: options.lastCounts), packet)
+    }
+
+    private mutating func insert(_ piece: ParkedBytes, into half: HalfStream, at index: Int) {
+        half.parked.insert(piece, at: index)
+        half.parkedBytes += piece.bytes.count
+        parkedBytes += piece.bytes.count
+    }
+
+    /// Compares bytes with a parked piece that covers them, and puts them in its place if the last count.
+    /// Returns how many differ.
+    private func overlay(
+        _ bytes: Span<UInt8>, at offset: Int, _ half: HalfStream, _ index: Int
+    ) -> Int {
+        guard half.parked[index].uncaptured == 0 else { return 0 }
+        let shift = offset - half.parked[index].offset
+        var differing = 0
+        for place in 0..<bytes.count where half.parked[index].bytes[shift + place] != bytes[place] {
+            differing += 1
+            if options.lastCounts { half.parked[index].bytes[shift + place] = bytes[place] }
+        }
+        return differing
+    }
+
+    /// Parks a count of bytes that the capture does not have, where nothing else stands.
+    private mutating func parkUncaptured(
+        _ count: Int, at offset: Int, _ half: HalfStream, _ packet: PacketInfo
+    ) {
+        let lower = max(offset, half.offset)
+        let index = half.parked.firstIndex { $0.end > lower } ?? half.parked.count
+        let next = index < half.parked.count ? half.parked[index].offset : Int.max
+        let upper = min(offset + count, next)
+        guard upper > lower else { return }
+        insert(
+            ParkedBytes(offset: lower, bytes: [], uncaptured: upper - lower, packet: packet),
+            into: half, at: index)
+    }
+
+    /// Hands on what is parked and now next.
+    mutating func drain(_ connection: Connection, _ direction: Direction) {
+        let half = connection.half(direction)
+        var taken = 0
+        while taken < half.parked.count, half.parked[taken].offset <= half.offset {
+            let piece = half.parked[taken]
+            taken += 1
+            half.parkedBytes -= piece.bytes.count
+            parkedBytes -= piece.bytes.count
+            let skipped = half.offset - piece.offset
+            guard skipped < piece.count else { continue }
+            if piece.uncaptured > 0 {
+                tellGap(piece.uncaptured - skipped, .cut, connection, direction, piece.packet)
+            } else {
+                let bytes = piece.bytes.span
+                deliver(
+                    bytes.extracting(skipped..<bytes.count), connection, direction, half,
+                    piece.packet)
+            }
+        }
+        if taken > 0 { half.parked.removeFirst(taken) }
+        if half.parked.isEmpty, half.acknowledged <= half.offset { half.hole = nil }
+    }
+
+    /// Tells of bytes that are missing, and goes on behind them.
+    mutating func tellGap(
+        _ count: Int, _ reason: StreamGap.Reason, _ connection: Connection, _ direction: Direction,
+        _ packet: PacketInfo
+    ) {
+        connection.half(direction).advance(count)
+        counts.gaps += 1
+        counts.missingBytes += count
+        consumer.gap(connection, direction, StreamGap(count: count, reason: reason), packet)
+    }
+}

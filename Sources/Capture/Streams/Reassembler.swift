@@ -1,0 +1,178 @@
+import LineProtocol
+
+/// Puts the streams of TCP connections together and tells what is missing.
+///
+/// Bytes go on at once when they are next. Those that come early are parked. A hole is declared only when
+/// the other side has acknowledged it and a while has passed, or when nothing can come any more; bytes are
+/// never joined over it. Of bytes that come twice the first count, and a difference is told.
+struct Reassembler<Consumer: StreamConsumer> {
+    var consumer: Consumer
+    var counts = StreamCounts()
+    let options: ReassemblyOptions
+    var table = ConnectionTable()
+    var history = PayloadHistory()
+    var parkedBytes = 0
+    private var opened = 0
+
+    init(_ consumer: Consumer, _ options: ReassemblyOptions) {
+        self.consumer = consumer
+        self.options = options
+    }
+
+    /// Takes a segment whose payload stands in `bytes`.
+    @inline(__always)
+    mutating func take(_ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo) {
+        let known = table.find(segment)
+        guard let connection = known, !connection.isEnded, !segment.flags.contains(.syn) else {
+            return takeUnusual(segment, bytes, packet, known)
+        }
+        take(segment, bytes, packet, connection)
+    }
+
+    /// A segment that opens a connection, belongs to none, or comes after its end.
+    @inline(never)
+    private mutating func takeUnusual(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
+    ) {
+        if segment.flags.contains(.syn) {
+            let connection = connection(opening: segment, packet, known)
+            if let connection { take(segment, bytes, packet, connection) }
+        } else if known != nil {
+            if !segment.payload.isEmpty { counts.outOfWindow += 1 }
+        } else if !segment.payload.isEmpty || segment.uncaptured > 0 {
+            guard options.accepts(segment) else { return }
+            take(segment, bytes, packet, open(segment, packet))
+        } else {
+            counts.stray += 1
+        }
+    }
+
+    /// The connection that a SYN belongs to; nil if it is none that is wanted or only a repetition after its
+    /// end.
+    private mutating func connection(
+        opening segment: Segment, _ packet: PacketInfo, _ known: Connection?
+    ) -> Connection? {
+        guard options.accepts(segment) else { return nil }
+        guard let known else { return open(segment, packet) }
+        let half = known.half(direction(of: segment, known))
+        let isFirst = !half.isStarted || half.offset == 0 && half.next == segment.sequence &+ 1
+        if half.initial == nil, isFirst, !known.isEnded { return known }
+        if half.initial == segment.sequence { return known.isEnded ? nil : known }
+        end(known, .replaced, packet)
+        table.remove(known)
+        return open(segment, packet)
+    }
+
+    @inline(__always)
+    func direction(of segment: Segment, _ connection: Connection) -> Direction {
+        segment.source == connection.client ? .fromClient : .fromServer
+    }
+
+    private mutating func open(_ segment: Segment, _ packet: PacketInfo) -> Connection {
+        if table.count >= ReassemblyOptions.connectionsMax { forget(packet) }
+        opened += 1
+        counts.connections += 1
+        let isFromServer = options.isFromServer(segment)
+        let connection = Connection(
+            number: opened, client: isFromServer ? segment.target : segment.source,
+            server: isFromServer ? segment.source : segment.target, vlanTags: segment.vlans,
+            first: packet)
+        connection.startWasSeen = segment.flags.contains(.syn)
+        table.insert(connection)
+        consumer.opened(connection, packet)
+        return connection
+    }
+
+    @inline(__always)
+    private mutating func take(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
+    ) {
+        let direction = direction(of: segment, connection)
+        let half = connection.half(direction)
+        let other = connection.half(direction.opposite)
+        connection.lastTime = packet.time
+        connection.packets &+= 1
+        half.isSeen = true
+        if segment.flags.contains(.syn) { start(half, segment) }
+        if segment.flags.contains(.ack) { acknowledge(other, segment, connection) }
+        if !segment.payload.isEmpty, segment.uncaptured == 0, half.isStarted,
+            half.parked.isEmpty, segment.sequence == half.next, !segment.flags.contains(.syn),
+            !half.isClosed
+        {
+            deliver(bytes.extracting(segment.payload), connection, direction, half, packet)
+        } else if !segment.payload.isEmpty || segment.uncaptured > 0, !segment.flags.contains(.rst)
+        {
+            takeData(segment, bytes, packet, connection, direction)
+        }
+        if segment.flags.rawValue & 5 != 0 {
+            takeEnd(segment, packet, connection, direction)
+        }
+        if half.hole != nil || other.hole != nil { declareHoles(connection, packet) }
+    }
+
+    /// Hands the next bytes of a stream on.
+    @inline(__always)
+    mutating func deliver(
+        _ bytes: Span<UInt8>, _ connection: Connection, _ direction: Direction, _ half: HalfStream,
+        _ packet: PacketInfo
+    ) {
+        history.add(bytes, at: half.offset, last: &half.history)
+        half.advance(bytes.count)
+        counts.bytes &+= bytes.count
+        consumer.bytes(connection, direction, bytes, packet)
+    }
+
+    private func start(_ half: HalfStream, _ segment: Segment) {
+        guard half.initial == nil else { return }
+        half.initial = segment.sequence
+        if !half.isStarted { half.start(at: segment.sequence &+ 1) }
+    }
+
+    /// What an acknowledgement tells of the other side's stream.
+    @inline(__always)
+    private func acknowledge(_ other: HalfStream, _ segment: Segment, _ connection: Connection) {
+        guard other.isStarted else {
+            // The SYN of the other side, or all before this, was not captured.
+            other.start(at: segment.acknowledgement)
+            return
+        }
+        let ahead = Int(Int32(bitPattern: segment.acknowledgement &- other.next))
+        guard ahead > 0, ahead < ReassemblyOptions.windowBytesMax else { return }
+        let reached = other.offset &+ ahead
+        // The FIN counts as a byte.
+        let end = other.finOffset.map { min($0, reached) } ?? reached
+        guard end > other.offset else { return }
+        if end > other.acknowledged || other.hole == nil {
+            other.acknowledged = max(end, other.acknowledged)
+            if other.hole == nil {
+                other.hole = HalfStream.Hole(
+                    time: connection.lastTime, packets: connection.packets)
+            }
+        }
+    }
+
+    /// Ends the connection that has been silent longest, of those that are over first, and some more, so
+    /// that it is not searched for each time.
+    private mutating func forget(_ packet: PacketInfo) {
+        let live = table.connections.compactMap(\.self)
+        let byAge = live.sorted {
+            ($0.isEnded ? 0 : 1, $0.lastTime, $0.number)
+                < ($1.isEnded ? 0 : 1, $1.lastTime, $1.number)
+        }
+        for connection in byAge.prefix(ReassemblyOptions.connectionsMax / 8) {
+            if !connection.isEnded {
+                counts.forgotten += 1
+                end(connection, .forgotten, packet)
+            }
+            table.remove(connection)
+        }
+    }
+
+    /// Tells the end of all that is left, in the order of the connections.
+    mutating func finish(_ packet: PacketInfo) {
+        let live = table.connections.compactMap(\.self).filter { !$0.isEnded }
+        for connection in live.sorted(by: { $0.number < $1.number }) {
+            end(connection, .captureEnd, packet)
+        }
+    }
+}

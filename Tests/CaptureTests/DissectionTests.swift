@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Capture
+
+@Suite struct DissectionTests {
+    private func streams(_ packets: [CapturedPacket], _ type: LinkType) -> StreamReading {
+        StreamReading(CaptureWriter.pcap(packets, linkType: type))
+    }
+
+    @Test(arguments: Wrapping.allCases)
+    func everyLinkTypeGivesTheSameStream(wrapping: Wrapping) {
+        var connection = ScriptedConnection(wrapping: wrapping)
+        connection.open()
+        connection.send("NICK a\r\n")
+        connection.send("PING\r\n", fromClient: false)
+        connection.close()
+        let reading = StreamReading(connection.capture)
+        #expect(reading.log.streams == ["1>": "NICK a\r\n", "1<": "PING\r\n"])
+        #expect(reading.log.lines.last == "1 closed")
+        #expect(reading.packets.malformed == 0)
+    }
+
+    /// Extension headers of 8 bytes each: hop by hop, routing, destination options, a fragment header of
+    /// a whole packet, authentication of 12 bytes.
+    static let extensions: [(first: UInt8, headers: [UInt8])] = [
+        (6, []), (0, [60, 0, 1, 4, 0, 0, 0, 0, 6, 0, 1, 4, 0, 0, 0, 0]),
+        (43, [6, 0, 0, 0, 0, 0, 0, 0]), (44, [6, 0, 0, 0, 0, 0, 0, 9]),
+        (51, [6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        (0, [6, 1] + [UInt8](repeating: 0, count: 14)),
+    ]
+
+    @Test(arguments: extensions.indices, [Wrapping.ethernet, .raw, .loop, .sll2])
+    func extensionHeadersOfIPv6ArePassedOver(index: Int, wrapping: Wrapping) {
+        let (first, headers) = Self.extensions[index]
+        let packet = TCPPacket(sequence: 5, flags: [.ack], payload: Array("HELLO\n".utf8))
+        let captured = CapturedPacket(bytes: wrapping.wrap(packet.ipv6(headers, first: first)))
+        let reading = streams([captured], wrapping.linkType)
+        #expect(reading.log.streams == ["1>": "HELLO\n"])
+        #expect(reading.log.lines.first == "1 opened by [2001:db8::a00:1]:50000")
+    }
+
+    @Test func whatACardPadsAFrameWithIsNoData() {
+        let packet = TCPPacket(sequence: 5, payload: [0x41])
+        let frame = Wrapping.ethernet.wrap(packet.ipv4) + [0x58, 0x58]
+        #expect(streams([CapturedPacket(bytes: frame)], .ethernet).log.streams == ["1>": "A"])
+    }
+
+    @Test func aTotalLengthOfZeroMeansAllThatTheFrameHas() {
+        let packet = TCPPacket(
+            sequence: 5, payload: [UInt8](repeating: 0x41, count: 3000), ipLength: 0)
+        let frame = Wrapping.ethernet.wrap(packet.ipv4)
+        let reading = streams([CapturedPacket(bytes: frame)], .ethernet)
+        #expect(reading.log.streams["1>"]?.count == 3000)
+    }
+
+    @Test func fragmentsInAnyOrderAreOnePacket() {
+        let packet = TCPPacket(sequence: 5, payload: Array("one two three four five\n".utf8))
+        let pieces = packet.fragments(of: 16)
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [1, 1, 0, 2]] {
+            let packets = order.map { CapturedPacket(bytes: Wrapping.ethernet.wrap(pieces[$0])) }
+            let reading = streams(packets, .ethernet)
+            #expect(reading.log.streams == ["1>": "one two three four five\n"])
+            #expect(reading.packets.reassembled == 1)
+        }
+    }
+
+    @Test func fragmentsThatNeverBecomeAPacketAreCountedAndBounded() {
+        var dissector = PacketDissector()
+        for number in 0..<(FragmentTable.packetsMax + 10) {
+            let packet = TCPPacket(sequence: 5, payload: [UInt8](repeating: 0x41, count: 64))
+            let piece = packet.fragments(of: 32, identification: number)[0]
+            let record = CaptureRecord(
+                number: number + 1, time: 0, start: 0, count: piece.count,
+                originalCount: piece.count, linkType: .raw)
+            #expect(dissector.dissect(piece.span, record) == .nothing)
+        }
+        #expect(dissector.counts.droppedFragments == 10)
+        dissector.fragments.finish(&dissector.counts.droppedFragments)
+        #expect(dissector.counts.droppedFragments == FragmentTable.packetsMax + 10)
+    }
+
+    @Test func packetsOfOtherKindsAreCountedAndPassedOver() {
+        var udp = TCPPacket().ipv4
+        udp[9] = 17
+        let packets = [udp, [0x45], [0x75] + [UInt8](repeating: 0, count: 40), []].map {
+            CapturedPacket(bytes: $0)
+        }
+        let reading = streams(packets, .raw)
+        #expect(reading.packets.notTCP == 1)
+        #expect(reading.packets.malformed == 3)
+        #expect(streams(packets, LinkType(147)).packets.unknownLinkType == 4)
+    }
+
+    @Test
+    func addressesAreWrittenAsUsual() {
+        #expect(IPAddress(ipv4: 0x0A00_0001).text == "10.0.0.1")
+        #expect(IPAddress(high: 0x2001_0DB8 << 32, low: 1).text == "2001:db8::1")
+        #expect(IPAddress(high: 0, low: 1).text == "::1")
+        #expect(IPAddress(high: 0, low: 0).text == "::")
+        #expect(
+            IPAddress(high: 0x0001_0002_0000_0004, low: 0x0005_0006_0007_0008).text
+                == "1:2:0:4:5:6:7:8")
+        #expect(Endpoint(address: IPAddress(high: 1, low: 0), port: 9).text == "[0:0:0:1::]:9")
+    }
+}
