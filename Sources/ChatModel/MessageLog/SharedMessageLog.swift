@@ -112,6 +112,31 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         posting?.follow()
         return result
     }
+
+    /// Puts a message where its time says, for callers that hold a lock: they follow the posting when they
+    /// have given it up.
+    func post(
+        _ message: Message
+    ) -> (
+        result: MessageInsertion<Message>, posting: MulticastPosting<MessageLogChanges<Message>>
+    ) {
+        log.withLock { log in
+            let result = log.insert(message)
+            let changed = MessageLogChanges(result, of: message)
+            return (result, changed.isEmpty ? MulticastPosting() : changes.post(changed))
+        }
+    }
+
+    /// Takes out what is before a time.
+    func removeAll(before time: Int64) {
+        change { log in
+            var changes = MessageLogChanges<Message>()
+            let old = log.messages.prefix(log.messages.index(notBefore: time))
+            changes.removals = old.enumerated().map { .init(index: $0, message: $1) }
+            for message in old { log.remove(id: message.id) }
+            return ((), changes)
+        }
+    }
 }
 
 extension MessageLogChanges {

@@ -1,0 +1,54 @@
+/// Slots in the order of their deadlines, where each new deadline is the latest.
+///
+/// All deadlines of one list come from one waiting time, so whoever is touched goes to the end. That
+/// makes every operation O(1), and the list no longer than there are slots: a heap would do neither.
+public struct DeadlineList: Sendable {
+    private struct Link: Sendable {
+        var previous: Int32 = none
+        var next: Int32 = none
+        var deadline: Int64 = 0
+        var isListed = false
+    }
+
+    private static let none: Int32 = -1
+
+    private var links: [Link] = []
+    private var first = none
+    private var last = none
+
+    /// An empty list.
+    public init() {}
+
+    /// The slot whose deadline comes first.
+    public var earliest: (slot: Int32, deadline: Int64)? {
+        first == Self.none ? nil : (first, links[Int(first)].deadline)
+    }
+
+    /// Puts the slot at the end, wherever it stood.
+    public mutating func touch(_ slot: Int32, deadline: Int64) {
+        remove(slot)
+        while links.count <= Int(slot) { links.append(Link()) }
+        // A clock that went back must not break the order.
+        let floor = last == Self.none ? deadline : links[Int(last)].deadline
+        links[Int(slot)] = Link(previous: last, deadline: max(deadline, floor), isListed: true)
+        if last == Self.none { first = slot } else { links[Int(last)].next = slot }
+        last = slot
+    }
+
+    /// Takes the slot out.
+    public mutating func remove(_ slot: Int32) {
+        guard links.indices.contains(Int(slot)), links[Int(slot)].isListed else { return }
+        let link = links[Int(slot)]
+        if link.previous == Self.none {
+            first = link.next
+        } else {
+            links[Int(link.previous)].next = link.next
+        }
+        if link.next == Self.none {
+            last = link.previous
+        } else {
+            links[Int(link.next)].previous = link.previous
+        }
+        links[Int(slot)] = Link()
+    }
+}
