@@ -33,7 +33,8 @@ let package = Package(
     products: [
         .library(name: "LineProtocol", targets: ["LineProtocol"]),
         .library(name: "DialectFiles", targets: ["DialectFiles"]),
-        .library(name: "LinejudgeChat", targets: ["ChatModel"]),
+        .library(name: "ChatModel", targets: ["ChatModel"]),
+        .library(name: "ChatClient", targets: ["ChatModel", "ChatClient"]),
         .executable(name: "linejudge", targets: ["linejudge"]),
     ],
     dependencies: [
@@ -67,6 +68,8 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
+        floor(
+            "ChatClient", ["LineProtocol", "ChatModel", "Transport", nioCore, nioPosix, log]),
         floor("ReferenceServer", ["LineProtocol", nioCore, nioPosix, log]),
         // Floor 4: what plays.
         floor(
@@ -103,6 +106,12 @@ let package = Package(
             exclude: ["Fixtures"]),
         tests(of: "Scenario", ["Diagnostics", "LineProtocol"], exclude: ["Fixtures"]),
         tests(of: "ChatModel", ["LineProtocol", "DialectFiles"]),
+        tests(
+            of: "ChatClient",
+            [
+                "LineProtocol", "ChatModel", "DialectFiles", "Transport", "ReferenceServer",
+                nioCore, nioPosix, log,
+            ]),
         tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Transport",

@@ -14,11 +14,11 @@ let package = Package(
             name: "CodecBench",
             dependencies: [
                 .product(name: "LineProtocol", package: "linejudge"),
-                .product(name: "LinejudgeChat", package: "linejudge"), "CReference", "Measuring",
+                .product(name: "ChatModel", package: "linejudge"), "CReference", "Measuring",
             ]),
         .executableTarget(
             name: "ModelBench",
             dependencies: [
-                .product(name: "LinejudgeChat", package: "linejudge"), "Measuring",
+                .product(name: "ChatModel", package: "linejudge"), "Measuring",
             ]),
     ])

@@ -32,7 +32,7 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
     public var description: String { reason }
 
     /// What an error of the layers below means.
-    init(_ error: any Error, endpoint: Endpoint, timeout: Int64) {
+    package init(_ error: any Error, endpoint: Endpoint, timeout: Int64) {
         switch error {
         case let failure as ConnectFailure: self = failure
         case let error as NIOConnectionError:

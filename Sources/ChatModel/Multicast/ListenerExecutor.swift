@@ -4,7 +4,7 @@
 /// An executor that runs several pieces of work at once is fine: a listener is never told two at a time.
 public struct ListenerExecutor: Sendable {
     /// Takes the work and returns without waiting for it.
-    let submit: @Sendable (@escaping @Sendable () -> Void) -> Void
+    package let submit: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// Whatever takes closures: a queue, an event loop, a thread of one's own.
     ///

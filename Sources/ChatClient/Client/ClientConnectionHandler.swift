@@ -1,0 +1,31 @@
+import NIOCore
+
+/// The client's end of one connection.
+final class ClientConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let driver: ClientDriver
+    /// Which of the driver's connections it is: what an old one still says does not count.
+    private let number: Int
+    private var reason = "the server closed the connection"
+
+    init(_ driver: ClientDriver, number: Int) {
+        self.driver = driver
+        self.number = number
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        driver.received(bytes.readableBytesUInt8Span, on: number)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        reason = "\(error)"
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        driver.disconnected(reason, on: number)
+        context.fireChannelInactive()
+    }
+}

@@ -1,0 +1,95 @@
+import NIOCore
+import NIOPosix
+import Transport
+
+/// Asks a router where to go, and connects there.
+struct ClientConnector: Sendable {
+    let router: any ChatRouter
+    let security: (any ConnectionSecurity)?
+    /// The dialect's port, for endpoints without one.
+    let portByDefault: Int?
+    let options: ChatClientOptions
+
+    /// A connection that bytes can go over, and who is to log in on it; and the task that asks the router.
+    func connect(
+        _ account: ChatAccount, on eventLoop: any EventLoop,
+        _ handler: @escaping () -> ClientConnectionHandler
+    ) -> (EventLoopFuture<(any Channel, ChatAccount)>, Task<Void, Never>) {
+        let bound = NIOLoopBound(handler, eventLoop: eventLoop)
+        let routed = eventLoop.makePromise(of: ChatRoute.self)
+        let router = router
+        let routing = Task {
+            do {
+                routed.succeed(try await router.route(account))
+            } catch {
+                routed.fail(error)
+            }
+        }
+        let connected = routed.futureResult.flatMap { route in
+            connect(route.endpoint.withDefaultPort(portByDefault), on: eventLoop, bound)
+                .map { ($0, route.account) }
+        }
+        return (connected, routing)
+    }
+
+    private func connect(
+        _ endpoint: Endpoint, on eventLoop: any EventLoop,
+        _ handler: NIOLoopBound<() -> ClientConnectionHandler>
+    ) -> EventLoopFuture<any Channel> {
+        if endpoint.isSecure, security == nil {
+            return eventLoop.makeFailedFuture(
+                ConnectFailure("the endpoint is secure, and the client was given no security"))
+        }
+        return socket(endpoint, on: eventLoop)
+            .flatMap { channel in secured(channel, endpoint) }
+            .flatMap { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(handler.value())
+                }.flatMap {
+                    channel.setOption(.autoRead, value: true).map { channel }
+                }
+            }
+            .flatMapErrorThrowing { error in
+                throw ConnectFailure(
+                    error, endpoint: endpoint, timeout: options.connectWithinMax)
+            }
+    }
+
+    /// Nothing is read before the handlers are there to take it.
+    private func socket(
+        _ endpoint: Endpoint, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<any Channel> {
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(.nanoseconds(options.connectWithinMax))
+            .channelOption(.autoRead, value: false)
+        switch endpoint.address {
+        case .unix(let path): return bootstrap.connect(unixDomainSocketPath: path)
+        case .host(_, port: nil):
+            return eventLoop.makeFailedFuture(ConnectFailure("the port is not known"))
+        case .host(let host, let port?):
+            if let address = try? SocketAddress(ipAddress: host, port: port) {
+                return bootstrap.connect(to: address)
+            }
+            return bootstrap.connect(host: host, port: port)
+        }
+    }
+
+    private func secured(
+        _ channel: any Channel, _ endpoint: Endpoint
+    ) -> EventLoopFuture<any Channel> {
+        guard endpoint.isSecure, let security else {
+            return channel.eventLoop.makeSucceededFuture(channel)
+        }
+        let timeout = channel.eventLoop.scheduleTask(in: .nanoseconds(options.connectWithinMax)) {
+            channel.close(promise: nil)
+        }
+        let done = security.secure(channel, at: .first, host: endpoint.host)
+        // The handshake needs what is read.
+        return channel.setOption(.autoRead, value: true).flatMap { done }
+            .map { channel }
+            .always { outcome in
+                timeout.cancel()
+                if case .failure = outcome { channel.close(promise: nil) }
+            }
+    }
+}

@@ -1,0 +1,78 @@
+import ChatModel
+import Logging
+import NIOCore
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a client's users and its event loop both touch.
+final class ClientShared: Sendable {
+    let events: Multicast<ChatEvent>
+    let messages: SharedMessageLog<ChatMessage>
+    private let session = Mutex<ChatSession?>(nil)
+    private let closed = Atomic<Bool>(false)
+    private let requestCount = Atomic<Int>(0)
+    private let unsentBytes = Atomic<Int>(0)
+    private let requestNumber = Atomic<UInt64>(0)
+
+    init(_ options: ChatClientOptions) {
+        let logger = options.logger
+        let report: @Sendable (MulticastReport) -> Void = { logger.warning("\($0)") }
+        events = Multicast(reportingTo: report)
+        messages = SharedMessageLog(messagesMax: options.messagesMax, reportingTo: report)
+    }
+
+    var currentSession: ChatSession? { session.withLock { $0 } }
+
+    /// Tells listeners; a message is in the log before they hear of it.
+    func tell(_ event: ChatEvent) {
+        switch event {
+        case .message(let message): messages.insert(message)
+        case .loggedIn(let new): session.withLock { $0 = new }
+        case .connectionLost, .ended: session.withLock { $0 = nil }
+        default: break
+        }
+        events.broadcast(event)
+    }
+
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+    /// Whether this is the first call.
+    func close() -> Bool { !closed.exchange(true, ordering: .acquiringAndReleasing) }
+
+    func forgetSession() { session.withLock { $0 = nil } }
+
+    // MARK: Bounds
+
+    /// A number for a new request, or nil if there are too many.
+    func takeRequest(requestsMax: Int) -> RequestID? {
+        if requestCount.add(1, ordering: .relaxed).newValue > requestsMax {
+            requestCount.subtract(1, ordering: .relaxed)
+            return nil
+        }
+        return RequestID(number: requestNumber.add(1, ordering: .relaxed).newValue)
+    }
+
+    func releaseRequest() { requestCount.subtract(1, ordering: .relaxed) }
+
+    func take(unsent bytes: Int, bytesMax: Int) -> Bool {
+        if unsentBytes.add(bytes, ordering: .relaxed).newValue <= bytesMax { return true }
+        unsentBytes.subtract(bytes, ordering: .relaxed)
+        return false
+    }
+
+    func release(unsent bytes: Int) { unsentBytes.subtract(bytes, ordering: .relaxed) }
+}
+
+/// Nanoseconds since 1970.
+func wallClock() -> Int64 {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

@@ -1,0 +1,91 @@
+import ChatModel
+
+extension ClientMachine {
+    // MARK: What the connection does
+
+    /// The connection stands: the account logs in.
+    mutating func connected(
+        as account: ChatAccount, at now: Int64, _ actions: inout [ClientAction]
+    ) {
+        guard case .connecting = phase else { return }
+        reader = CommandReader(words.map) { [warnings] in warnings.list.append($0) }
+        phase = .loggingIn(deadline: now + options.answerWithinMax)
+        let login = LiveChat.Login(
+            nickname: account.name, password: account.password, visitor: account.isVisitor)
+        do {
+            actions.append(.write(try words.line(login).bytes))
+        } catch {
+            actions.append(.tell(.ended(reason: "\(error)")))
+            stop(.failure(error), &actions)
+        }
+    }
+
+    /// There is no connection to be had.
+    mutating func connectFailed(
+        _ reason: String, at now: Int64, _ actions: inout [ClientAction]
+    ) {
+        guard case .connecting = phase else { return }
+        guard loginRequest == nil else {
+            return stop(.failure(.notConnected(reason: reason)), &actions)
+        }
+        retry(reason, at: now, &actions)
+    }
+
+    /// The connection is gone.
+    mutating func disconnected(
+        _ reason: String, at now: Int64, _ actions: inout [ClientAction]
+    ) {
+        switch phase {
+        case .idle, .waiting: return
+        case .connecting: connectFailed(reason, at: now, &actions)
+        case .loggingIn where loginRequest != nil:
+            stop(.failure(.connectionLost(reason: reason)), &actions)
+        case .loggingOut(let id, _):
+            failPending(.connectionLost(reason: reason), &actions)
+            stop(.success(ChatAnswer()), &actions)
+            actions.append(.finish(id, .success(ChatAnswer())))
+        case .loggingIn, .online:
+            failPending(.connectionLost(reason: reason), &actions)
+            retry(reason, at: now, &actions)
+        }
+    }
+
+    /// Waits for the next attempt, or gives up.
+    mutating func retry(_ reason: String, at now: Int64, _ actions: inout [ClientAction]) {
+        attemptCount += 1
+        pingAt = .max
+        guard attemptCount <= options.reconnect.attemptsMax else {
+            actions.append(.tell(.ended(reason: reason)))
+            return stop(.failure(.connectionLost(reason: reason)), &actions)
+        }
+        let delay = options.reconnect.delay(attemptCount, &random)
+        phase = .waiting(until: now + delay)
+        actions.append(.close)
+        actions.append(.tell(.connectionLost(reason: reason, retryAfter: delay)))
+    }
+
+    // MARK: Time
+
+    mutating func passTime(to now: Int64, _ actions: inout [ClientAction]) {
+        guard let deadline, deadline <= now else { return }
+        switch phase {
+        case .idle: return
+        case .connecting:
+            let time = 2 * options.connectWithinMax / 1_000_000
+            connectFailed("there was no connection within \(time) ms", at: now, &actions)
+        case .waiting:
+            guard let account else { return stop(.failure(.closed), &actions) }
+            connect(account, at: now, &actions)
+        case .loggingIn, .loggingOut: disconnected(silence, at: now, &actions)
+        case .online:
+            if let first = pending.first, first.deadline <= now {
+                return disconnected(silence, at: now, &actions)
+            }
+            if pingAt <= now { enqueue([], "", .own, now, &actions) }
+        }
+    }
+
+    private var silence: String {
+        "the server did not answer within \(options.answerWithinMax / 1_000_000) ms"
+    }
+}

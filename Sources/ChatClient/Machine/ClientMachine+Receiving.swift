@@ -1,0 +1,163 @@
+import ChatModel
+
+extension ClientMachine {
+    /// Takes what was read.
+    ///
+    /// - Parameter wallClock: the time of day, in nanoseconds since 1970.
+    mutating func received(
+        _ bytes: Span<UInt8>, at now: Int64, wallClock: Int64, _ actions: inout [ClientAction]
+    ) {
+        reader.append(bytes)
+        while true {
+            do {
+                guard let heard = try reader.next() else { break }
+                take(heard, at: now, wallClock, &actions)
+            } catch {
+                actions.append(.warn(error.description))
+            }
+            for warning in warnings.list { actions.append(.warn(warning.description)) }
+            warnings.list.removeAll()
+        }
+    }
+
+    private mutating func take(
+        _ heard: ChatWords.Heard, at now: Int64, _ wallClock: Int64,
+        _ actions: inout [ClientAction]
+    ) {
+        switch heard {
+        case .loggedIn(let answer): loggedIn(answer, at: now, &actions)
+        case .refused(let refusal): refused(ChatRefusal(refusal), at: now, &actions)
+        case .pong(let pong): fenced(pong.token, wallClock, &actions)
+        case .listed(let person):
+            guard let first = pending.first, first.answer.people.count < Self.answerElementsMax
+            else { return }
+            pending[0].answer.people.append(ChatPerson(person))
+        case .record(let record):
+            guard let first = pending.first, first.answer.records.count < Self.answerElementsMax
+            else { return }
+            pending[0].answer.records.append(message(record))
+        case .listEnd, .historyEnd: return
+        case .loggedOut(let reason): loggedOut(reason, at: now, &actions)
+        case .said(let said): actions.append(.tell(.message(message(said, wallClock))))
+        case .saidPrivately(let said): actions.append(.tell(.message(message(said, wallClock))))
+        case .event(let event): actions.append(.tell(event))
+        }
+    }
+
+    private mutating func loggedIn(
+        _ answer: LiveChat.LoggedIn, at now: Int64, _ actions: inout [ClientAction]
+    ) {
+        guard case .loggingIn = phase else { return }
+        let session = ChatSession(identifier: answer.identifier, nickname: answer.nickname)
+        phase = .online(session)
+        loginCount += 1
+        attemptCount = 0
+        pingAt = now + options.pingInterval
+        // Whoever has waited finds the session there.
+        actions.append(.tell(.loggedIn(session)))
+        if let id = loginRequest {
+            actions.append(.finish(id, .success(ChatAnswer(session: session))))
+        }
+        loginRequest = nil
+        for chat in chats.sorted() {
+            do {
+                let line = try words.line(LiveChat.Join(chat: chat))
+                enqueue(line.bytes, line.wireName, .own, now, &actions)
+            } catch {
+                actions.append(.warn(error.description))
+            }
+        }
+    }
+
+    private mutating func refused(
+        _ refusal: ChatRefusal, at now: Int64, _ actions: inout [ClientAction]
+    ) {
+        if case .loggingIn = phase {
+            if loginRequest == nil, refusal.code == ChatRefusal.conflict {
+                // The server does not know yet that the connection before is gone.
+                return retry(refusal.description, at: now, &actions)
+            }
+            if loginRequest == nil { actions.append(.tell(.ended(reason: refusal.description))) }
+            return stop(.failure(.refused(refusal)), &actions)
+        }
+        guard let first = pending.first, first.refusal == nil, first.wireName == refusal.command
+        else { return actions.append(.tell(.refused(refusal))) }
+        pending[0].refusal = refusal
+        if case .own = first.kind { actions.append(.tell(.refused(refusal))) }
+    }
+
+    /// The answer to a ping: what was sent before it has been dealt with.
+    private mutating func fenced(
+        _ token: String, _ wallClock: Int64, _ actions: inout [ClientAction]
+    ) {
+        guard let place = pending.firstIndex(where: { $0.token == token }) else { return }
+        // Were a server to leave a ping unanswered, those before would be settled with this one.
+        for request in pending[...place] { settle(request, wallClock, &actions) }
+        pending.removeSubrange(...place)
+    }
+
+    private mutating func settle(
+        _ request: PendingRequest, _ wallClock: Int64, _ actions: inout [ClientAction]
+    ) {
+        guard let id = request.id else { return }
+        if let refusal = request.refusal {
+            return actions.append(.finish(id, .failure(.refused(refusal))))
+        }
+        if case .said(_, let said) = request.kind, case .online(let session) = phase {
+            ownMessageCount += 1
+            let number = ChatMessage.ID(
+                login: loginCount, chat: said.chat, number: -ownMessageCount)
+            let own = ChatMessage(
+                id: number, time: wallClock, sender: session.nickname, text: said.text,
+                isHidden: said.isHidden, isOwn: true)
+            actions.append(.tell(.message(own)))
+        }
+        actions.append(.finish(id, .success(request.answer)))
+    }
+
+    private mutating func loggedOut(
+        _ reason: String, at now: Int64, _ actions: inout [ClientAction]
+    ) {
+        switch phase {
+        case .loggingOut: disconnected(reason, at: now, &actions)
+        case .online:
+            failPending(.connectionLost(reason: reason), &actions)
+            retry(reason, at: now, &actions)
+        default: return
+        }
+    }
+
+    // MARK: Messages
+
+    private func message(_ said: LiveChat.DidReceive, _ wallClock: Int64) -> ChatMessage {
+        ChatMessage(
+            id: ChatMessage.ID(login: loginCount, chat: said.conference, number: said.identifier),
+            time: wallClock, sender: said.sender, text: said.text, isHidden: said.hidden)
+    }
+
+    private func message(_ said: LiveChat.DidReceivePrivate, _ wallClock: Int64) -> ChatMessage {
+        ChatMessage(
+            id: ChatMessage.ID(login: loginCount, chat: nil, number: said.identifier),
+            time: wallClock, sender: said.sender, text: said.text)
+    }
+
+    private func message(_ record: LiveChat.Record) -> ChatMessage {
+        ChatMessage(
+            id: ChatMessage.ID(
+                login: loginCount, chat: record.conference, number: record.identifier),
+            time: record.time.nanoseconds, sender: record.sender, text: record.text,
+            isHidden: record.hidden)
+    }
+}
+
+extension ChatPerson {
+    init(_ listed: LiveChat.Listed) {
+        self.init(id: listed.identifier, nickname: listed.nickname, isVisitor: listed.visitor)
+    }
+}
+
+extension ChatRefusal {
+    init(_ refused: LiveChat.Refused) {
+        self.init(command: refused.command, code: refused.code, reason: refused.reason)
+    }
+}

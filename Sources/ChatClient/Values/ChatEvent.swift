@@ -1,0 +1,57 @@
+/// What a client tells its listeners.
+public enum ChatEvent: Sendable, Hashable {
+    // About others.
+
+    /// Somebody said something: in a chat, or to us alone.
+    case message(ChatMessage)
+    /// Somebody, perhaps oneself, has entered a chat.
+    case joined(chat: Int, nickname: String)
+    /// Somebody, perhaps oneself, has left a chat.
+    case left(chat: Int, nickname: String)
+    /// An operator has logged in, or a visitor has come.
+    case arrived(ChatPerson)
+    /// An operator or a visitor is gone.
+    case departed(ChatPerson, reason: String)
+    /// Somebody ran an add-on action, which is an XML text, in a chat.
+    case action(chat: Int, sender: String, xml: String)
+
+    // About oneself.
+
+    /// The session has begun, for the first time or again.
+    case loggedIn(ChatSession)
+    /// The connection is lost; the next attempt comes after so many nanoseconds.
+    case connectionLost(reason: String, retryAfter: Int64)
+    /// The session is over, and nothing is tried any more.
+    case ended(reason: String)
+    /// The server ends in so many seconds.
+    case goingDown(seconds: Int, reason: String)
+    /// The server refused something that nobody waits for.
+    case refused(ChatRefusal)
+}
+
+/// Why a server did not carry a command out.
+public struct ChatRefusal: Sendable, Hashable, CustomStringConvertible {
+    /// The command as it is called on the wire.
+    public var command: String
+    /// The dialect's number for the kind of reason.
+    public var code: Int
+    /// The reason, for people.
+    public var reason: String
+
+    /// A refusal from its parts.
+    public init(command: String, code: Int, reason: String) {
+        self.command = command
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The nickname is in use, in whatever case, or one is logged in already.
+    public static let conflict = 409
+    /// The nickname or the password is not taken.
+    public static let badCredentials = 402
+    /// There is no such nickname or chat.
+    public static let notFound = 404
+
+    /// `S0001 was refused (409): the nickname is in use`.
+    public var description: String { "\(command) was refused (\(code)): \(reason)" }
+}
