@@ -10,7 +10,7 @@ extension ChatClient {
     ///   (``ChatError/isConflict``) or the password is wrong; ``ChatError/notConnected(reason:)`` if there is no
     ///   server. The first login is tried once.
     @discardableResult
-    public func logIn(as account: ChatAccount) async throws(ChatError) -> ChatSession {
+    public func logIn(as account: ChatAccount) async throws(ChatError) -> ClientSession {
         let session = try await wait { reply in
             begin(reply, { $0.session }) { driver, id, waiter in
                 driver.logIn(account, id, waiter)
@@ -23,9 +23,9 @@ extension ChatClient {
     /// Logs in without waiting, and calls back.
     public func logIn(
         as account: ChatAccount, on executor: ListenerExecutor = .pool,
-        then: @escaping @Sendable (Result<ChatSession, ChatError>) -> Void
+        then: @escaping @Sendable (Result<ClientSession, ChatError>) -> Void
     ) {
-        let reply: Reply<ChatSession?> = executor.call { result in
+        let reply: Reply<ClientSession?> = executor.call { result in
             then(result.flatMap { $0.map { .success($0) } ?? .failure(.notLoggedIn) })
         }
         begin(reply, { $0.session }) { driver, id, waiter in driver.logIn(account, id, waiter) }

@@ -66,7 +66,7 @@ public final class ChatClient: Sendable {
     }
 
     /// The session that there is now.
-    public var session: ChatSession? { shared.currentSession }
+    public var session: ClientSession? { shared.currentSession }
 
     /// The latest messages, at most ``ChatClientOptions/messagesMax``, by their time; one's own, too. Listeners
     /// of the log hear each change.

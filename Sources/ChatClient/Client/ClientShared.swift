@@ -15,7 +15,7 @@ import Synchronization
 final class ClientShared: Sendable {
     let events: Multicast<ChatEvent>
     let messages: SharedMessageLog<ChatMessage>
-    private let session = Mutex<ChatSession?>(nil)
+    private let session = Mutex<ClientSession?>(nil)
     private let closed = Atomic<Bool>(false)
     private let requestCount = Atomic<Int>(0)
     private let unsentBytes = Atomic<Int>(0)
@@ -28,7 +28,7 @@ final class ClientShared: Sendable {
         messages = SharedMessageLog(messagesMax: options.messagesMax, reportingTo: report)
     }
 
-    var currentSession: ChatSession? { session.withLock { $0 } }
+    var currentSession: ClientSession? { session.withLock { $0 } }
 
     /// Tells listeners; a message is in the log before they hear of it.
     func tell(_ event: ChatEvent) {

@@ -21,7 +21,7 @@ struct RequestID: Sendable, Hashable {
 
 /// What came of a request, beside that it was carried out.
 struct ChatAnswer: Sendable, Equatable {
-    var session: ChatSession?
+    var session: ClientSession?
     var people: [ChatPerson] = []
     var records: [ChatMessage] = []
 }

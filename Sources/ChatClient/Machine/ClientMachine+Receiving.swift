@@ -48,7 +48,7 @@ extension ClientMachine {
         _ answer: LiveChat.LoggedIn, at now: Int64, _ actions: inout [ClientAction]
     ) {
         guard case .loggingIn = phase else { return }
-        let session = ChatSession(identifier: answer.identifier, nickname: answer.nickname)
+        let session = ClientSession(identifier: answer.identifier, nickname: answer.nickname)
         phase = .online(session)
         loginCount += 1
         attemptCount = 0

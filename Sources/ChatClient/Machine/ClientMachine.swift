@@ -12,7 +12,7 @@ struct ClientMachine {
         case connecting(deadline: Int64)
         /// The login is sent.
         case loggingIn(deadline: Int64)
-        case online(ChatSession)
+        case online(ClientSession)
         case loggingOut(RequestID, deadline: Int64)
         /// The connection is lost; the next attempt comes at this time.
         case waiting(until: Int64)

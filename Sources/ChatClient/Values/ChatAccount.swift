@@ -28,7 +28,7 @@ extension ChatAccount: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 /// A session that a server has given.
-public struct ChatSession: Sendable, Hashable {
+public struct ClientSession: Sendable, Hashable {
     /// The session's number.
     public var identifier: Int
     /// The nickname under which the others see it.

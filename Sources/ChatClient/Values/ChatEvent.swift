@@ -18,7 +18,7 @@ public enum ChatEvent: Sendable, Hashable {
     // About oneself.
 
     /// The session has begun, for the first time or again.
-    case loggedIn(ChatSession)
+    case loggedIn(ClientSession)
     /// The connection is lost; the next attempt comes after so many nanoseconds.
     case connectionLost(reason: String, retryAfter: Int64)
     /// The session is over, and nothing is tried any more.

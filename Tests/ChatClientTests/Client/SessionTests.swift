@@ -115,7 +115,7 @@ import Transport
             let first = try await joe.logIn(as: ChatAccount(nickname: "Joe"))
             try await joe.join(7)
             // It does not ping, so that the server ends the session.
-            let second = await next(&events) { event -> ChatSession? in
+            let second = await next(&events) { event -> ClientSession? in
                 if case .loggedIn(let session) = event, session != first { session } else { nil }
             }
             #expect(second?.nickname == "Joe")
