@@ -1,0 +1,100 @@
+import ChatModel
+import Observation
+import Testing
+
+private struct Door: Sendable, Hashable {
+    var isOpen = false
+    var openings = 0
+}
+
+@Suite struct ObservedModelTests {
+    private let door = ObservedModel(Door()) { Issue.record("\($0)") }
+
+    private func open() {
+        door.change { state in
+            state.isOpen = true
+            state.openings += 1
+        }
+    }
+
+    @Test func whoReadsAModelIsToldOnceWhenItHasChanged() {
+        let heard = Heard<Int>()
+        withObservationTracking {
+            #expect(!door.isOpen)
+        } onChange: { [door] in
+            // The change has been made: who looks again sees it.
+            heard.note(door.openings)
+        }
+        #expect(heard.all.isEmpty)
+        open()
+        open()
+        #expect(heard.all == [1])
+    }
+
+    @Test func aModelThatIsNotReadTellsNothing() {
+        withObservationTracking {
+        } onChange: {
+            Issue.record("nothing was read")
+        }
+        open()
+    }
+
+    @Test func aViewFollowsTheStateWithoutPolling() async {
+        let seen = Heard<Int>()
+        let view = Task { @MainActor [door] in
+            for await openings in Observations({ door.openings }) {
+                seen.note(openings)
+                if openings == 100 { break }
+            }
+        }
+        #expect(await seen.first(1) == [0])
+        // States in between may be passed over; the last never is.
+        for _ in 0..<100 { open() }
+        await view.value
+        #expect(seen.all.last == 100)
+        #expect(seen.all == seen.all.sorted())
+    }
+
+    @Test func viewsFollowWhateverThreadChangesTheState() async {
+        let views = (0..<4).map { _ in
+            Task { [door] in
+                for await openings in Observations({ door.openings }) where openings == 1_000 {
+                    return true
+                }
+                return false
+            }
+        }
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<250 { self.open() } }
+            }
+        }
+        for view in views { #expect(await view.value) }
+    }
+
+    @Test func aLoopHasEachStateFromTheNextChangeOn() async throws {
+        open()
+        let states = try door.states(named: "loop")
+        for _ in 0..<3 { open() }
+        var openings: [Int] = []
+        for await state in states {
+            openings.append(state.openings)
+            if openings.count == 3 { break }
+        }
+        #expect(openings == [2, 3, 4])
+    }
+
+    @Test func aListenerIsGivenTheStateAndToldEachLaterOne() throws {
+        let queue = StepQueue()
+        let heard = Heard<Int>()
+        open()
+        let (id, state) = try door.add(
+            Listener(named: "view", on: queue.listenerExecutor) { heard.note($0.openings) })
+        #expect(state.openings == 1)
+        open()
+        open()
+        queue.run()
+        #expect(heard.all == [2, 3])
+        #expect(door.remove(id))
+    }
+}
