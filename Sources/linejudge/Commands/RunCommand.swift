@@ -38,15 +38,18 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
+        // Before anything is played, so that what is changed meanwhile is noticed.
+        var watch = playing.watch ? ScenarioWatch(paths) : nil
         var code = try await playOnce(interruptions)
         guard playing.watch, !selection.list, !selection.dryRun else {
             if code != .ok { throw CommandFailure(code) }
             return
         }
-        var watch = ScenarioWatch(paths)
         while code != .interrupted, code != .terminated {
             Output.error.write("waiting for a change; control-C ends\n")
-            guard try await watch.next(interruptions) else { throw CommandFailure(.interrupted) }
+            guard try await watch?.next(interruptions) == true else {
+                throw CommandFailure(.interrupted)
+            }
             do {
                 code = try await playOnce(interruptions)
             } catch let failure as CommandFailure where failure.code != .usage {
