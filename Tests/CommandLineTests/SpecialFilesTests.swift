@@ -69,6 +69,18 @@ struct SpecialFilesTests {
         }
     }
 
+    @Test func aReportKeepsThePermissionsOfTheOneBefore() async throws {
+        try await Files.with(RunTests.files.merging(["run.json": ""]) { $1 }) { folder in
+            let path = folder.appending(path: "run.json").path
+            let files = FileManager.default
+            try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+            let outcome = try await Command("run", "good.chat", "--report", "json=run.json")
+                .within(folder).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+            #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+        }
+    }
+
     @Test func anotherNameOfStandardOutputIsStandardOutput() async throws {
         try await Files.with(RunTests.files) { folder in
             let outcome = try await shell(

@@ -72,7 +72,7 @@ struct ReportArgument {
                 "no format `\(word)`; \(meant ?? "there are: \(known.joined(separator: ", "))")")
         }
         if parts.count == 2 {
-            path = ReportFile.isStandardOutput(parts[1]) ? "-" : parts[1]
+            path = OutputFile.isStandardOutput(parts[1]) ? "-" : parts[1]
         } else if format == .github, !text.contains("=") {
             path = "-"
         } else {

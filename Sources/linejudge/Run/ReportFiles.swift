@@ -21,7 +21,7 @@ struct ReportFiles {
     func prepare() throws(CommandFailure) {
         for report in reports {
             do {
-                try ReportFile(path: report.path).prepare()
+                try OutputFile(path: report.path).prepare()
             } catch {
                 throw CommandFailure(.software, Diagnosed(diagnostic(report, error)))
             }
@@ -33,8 +33,8 @@ struct ReportFiles {
         var failures: [Diagnostic] = []
         for report in reports {
             let text = try report.format.text(results)
-            do throws(ReportFile.Failure) {
-                try ReportFile(path: report.path).write(Array(text.utf8))
+            do throws(OutputFile.Failure) {
+                try OutputFile(path: report.path).write(Array(text.utf8))
             } catch {
                 failures.append(diagnostic(report, error))
             }
@@ -43,7 +43,7 @@ struct ReportFiles {
         if !failures.isEmpty { throw CommandFailure(.software, Diagnosed(failures)) }
     }
 
-    private func diagnostic(_ report: ReportArgument, _ failure: ReportFile.Failure) -> Diagnostic {
+    private func diagnostic(_ report: ReportArgument, _ failure: OutputFile.Failure) -> Diagnostic {
         let path = escapedForDisplay(report.path)
         return Diagnostic(
             .error, .cannotWrite, "the report `\(path)` cannot be written: \(failure)")

@@ -2,10 +2,10 @@ import DialectFiles
 import Foundation
 import Glibc
 
-/// Where a report goes: a file, which is replaced as a whole, or a device or pipe, which is written to and
-/// stays what it is.
-struct ReportFile {
-    /// Why a report cannot be written, in words.
+/// Where a report or a formatted file goes: a file, which is replaced as a whole, or a device or pipe, which
+/// is written to and stays what it is.
+struct OutputFile {
+    /// Why it cannot be written, in words.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
@@ -24,7 +24,7 @@ struct ReportFile {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
     }
 
-    /// Makes the folder if it is missing, and looks whether the report can be written there.
+    /// Makes the folder if it is missing, and looks whether the file can be written there.
     func prepare() throws(Failure) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         do {
@@ -40,7 +40,7 @@ struct ReportFile {
         }
     }
 
-    /// Writes the report.
+    /// Writes all of it.
     func write(_ bytes: [UInt8]) throws(Failure) {
         switch kind {
         case .folder: throw Failure("it is a folder")
@@ -90,16 +90,23 @@ struct ReportFile {
 
     // MARK: Writing
 
-    /// Whoever looks into the folder sees the old report or the new one, never half of it.
+    /// Whoever looks into the folder sees the old file or the new one, with the same permissions, never
+    /// half of it.
     private func replace(_ bytes: [UInt8]) throws(Failure) {
+        let files = FileManager.default
+        let target = target
         do {
+            let mode = try? files.attributesOfItem(atPath: target.path)[.posixPermissions]
             try Data(bytes).write(to: target, options: .atomic)
+            if let mode {
+                try files.setAttributes([.posixPermissions: mode], ofItemAtPath: target.path)
+            }
         } catch {
             throw Self.failure(error)
         }
     }
 
-    /// Where the report is in the end: a link stays a link, even one whose target is not there yet.
+    /// Where the file is in the end: a link stays a link, even one whose target is not there yet.
     private var target: URL {
         var target = URL(filePath: path).resolvingSymlinksInPath()
         for _ in 0..<Self.linksMax {

@@ -1,6 +1,5 @@
 import Diagnostics
 import DialectFiles
-import Foundation
 import Runner
 import Scenario
 
@@ -34,18 +33,11 @@ enum TextFiles {
 
     /// Replaces a file: by a whole new one or not at all, with the same permissions.
     static func write(_ text: String, to path: String) throws(CommandFailure) {
-        let target = URL(filePath: path).resolvingSymlinksInPath()
-        let files = FileManager.default
         do {
-            let attributes = try? files.attributesOfItem(atPath: target.path)
-            try Data(text.utf8).write(to: target, options: .atomic)
-            if let mode = attributes?[.posixPermissions] {
-                try files.setAttributes([.posixPermissions: mode], ofItemAtPath: target.path)
-            }
+            try OutputFile(path: path).write(Array(text.utf8))
         } catch {
             throw CommandFailure(
-                .software, .cannotWrite,
-                "`\(path)` cannot be written: \(error.localizedDescription)")
+                .software, .cannotWrite, "`\(escapedForDisplay(path))` cannot be written: \(error)")
         }
     }
 }
