@@ -34,7 +34,8 @@ let package = Package(
         .library(name: "LineProtocol", targets: ["LineProtocol"]),
         .library(name: "DialectFiles", targets: ["DialectFiles"]),
         .library(name: "ChatModel", targets: ["ChatModel"]),
-        .library(name: "ChatClient", targets: ["ChatModel", "ChatClient"]),
+        .library(name: "ChatClient", targets: ["ChatModel", "ChatClient", "Transport"]),
+        .library(name: "TransportTLS", targets: ["TransportTLS"]),
         .executable(name: "linejudge", targets: ["linejudge"]),
     ],
     dependencies: [
@@ -97,6 +98,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What the README shows; compiled and run by a test.
+        .executableTarget(
+            name: "ChatExample", dependencies: ["ChatClient", "DialectFiles"],
+            path: "Examples/Chat", swiftSettings: strict),
+
         tests(of: "Diagnostics"),
         // Counts allocations, for the test that none are made for a message.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
@@ -109,8 +115,8 @@ let package = Package(
         tests(
             of: "ChatClient",
             [
-                "LineProtocol", "ChatModel", "DialectFiles", "Transport", "ReferenceServer",
-                nioCore, nioPosix, log,
+                "ChatExample", "LineProtocol", "ChatModel", "DialectFiles", "Transport",
+                "TransportTLS", "ReferenceServer", nioCore, nioPosix, log,
             ]),
         tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
         tests(

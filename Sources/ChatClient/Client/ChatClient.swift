@@ -7,8 +7,8 @@ public import Transport
 /// A client of a chat: logs in, stays there until it logs out, talks, and tells its listeners what comes.
 ///
 /// ```swift
-/// let client = try ChatClient(speaking: dialect, at: Endpoint(parsing: "livechat://127.0.0.1:7070"))
-/// try await client.add(Listener(named: "print") { event in print(event) })
+/// let client = try ChatClient(speaking: dialect, at: "127.0.0.1:7070")
+/// try client.add(Listener(named: "print", on: .pool) { event in print(event) })
 /// try await client.logIn(as: ChatAccount(nickname: "Joe"))
 /// try await client.join(2134)
 /// try await client.say("Hello!", in: 2134)
@@ -63,6 +63,16 @@ public final class ChatClient: Sendable {
         try self.init(
             speaking: dialect, through: DirectRouter(endpoint), options: options,
             security: security, on: group)
+    }
+
+    /// A client that speaks `dialect` with the server that a text names: `host`, `host:port`, `tls://host:port`,
+    /// `unix:/path`. Without a port it is the dialect's.
+    public convenience init(
+        speaking dialect: Dialect, at server: String, options: ChatClientOptions? = nil,
+        security: (any ConnectionSecurity)? = nil
+    ) throws {
+        let endpoint = try Endpoint(parsing: server, option: "the server")
+        try self.init(speaking: dialect, at: endpoint, options: options, security: security)
     }
 
     /// The session that there is now.

@@ -1,0 +1,49 @@
+import ChatClient
+import ChatModel
+import Foundation
+import ReferenceServer
+import Testing
+
+/// The client that the README shows is compiled, and does what it is said to do.
+@Suite(.timeLimit(.minutes(1))) struct ExampleTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Stands beside the bundle of the tests.
+    static let executable =
+        Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        .map { $0.appending(path: "ChatExample") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        ?? root.appending(path: ".build/debug/ChatExample")
+
+    @Test func whatTheReadmeShowsIsTheExample() throws {
+        let example = try String(
+            contentsOf: Self.root.appending(path: "Examples/Chat/main.swift"), encoding: .utf8)
+        let shown = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        #expect(shown.contains("```swift\n\(example)```"))
+        #expect(example.split(separator: "\n").count <= 20)
+    }
+
+    @Test func theExampleLogsInTalksAndPrintsPushes() async throws {
+        try await Together.run { chat in
+            let ann = try await chat.client("Ann")
+            try await ann.join(2134)
+            var events = try ann.events().makeAsyncIterator()
+            let process = Process()
+            let (input, output) = (Pipe(), Pipe())
+            process.executableURL = Self.executable
+            process.arguments = ["127.0.0.1:\(chat.server.port ?? 0)", "Joe"]
+            (process.standardInput, process.standardOutput) = (input, output)
+            try process.run()
+            try input.fileHandleForWriting.write(contentsOf: Data("Hello!\n".utf8))
+            #expect(await next(&events) { $0.text } == "Hello!")
+            try await ann.say("Hi Joe", in: 2134)
+            // It has been pushed before the example's logout is answered.
+            try input.fileHandleForWriting.close()
+            let said = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            #expect(String(decoding: said, as: UTF8.self) == "Ann: Hi Joe\n")
+            #expect(process.terminationStatus == 0)
+        }
+    }
+}
