@@ -46,6 +46,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // Floor 0: no imports.
@@ -80,6 +81,14 @@ let package = Package(
                 nioCore, nioPosix, .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         floor("Capture", ["Diagnostics", "LineProtocol"]),
+        // What Glibc's module lacks: waiting for thousands of sockets.
+        .target(name: "CEpoll"),
+        floor(
+            "Load",
+            [
+                "CEpoll", "Diagnostics", "LineProtocol", "Scenario", "Session", "Transport",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]),
         // Floor 5: what people read.
         floor(
             "Report",
@@ -131,6 +140,13 @@ let package = Package(
                 "ReferenceServer",
             ]),
         tests(of: "Capture", ["Diagnostics", "LineProtocol", "DialectFiles"], exclude: ["Golden"]),
+        tests(
+            of: "Load",
+            [
+                "AllocationCount", "Diagnostics", "LineProtocol", "DialectFiles", "Session",
+                "Transport", "ReferenceServer",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]),
         tests(
             of: "Report", ["LineProtocol", "Diagnostics", "Scenario", "Session", "Runner"],
             exclude: ["Golden", "Tools"]),

@@ -111,6 +111,13 @@ public struct LineFramer: Sendable {
         telnet = framing.telnet ? TelnetFilter() : nil
     }
 
+    /// Whether nothing of what arrived is remembered, so that what comes next may as well be given to a new
+    /// framer.
+    public var isAtRest: Bool {
+        start == buffer.count && skipping == 0 && refused == 0 && dropped == 0 && lead == 0
+            && halfEnd == nil && pending == nil && telnet == nil
+    }
+
     /// How many bytes wait for the rest of their frame.
     public var heldBytes: Int { buffer.count - start }
 

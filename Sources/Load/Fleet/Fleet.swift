@@ -1,0 +1,84 @@
+import CEpoll
+import Foundation
+package import Transport
+
+/// How a fleet is driven.
+package struct FleetOptions: Sendable {
+    /// The most threads.
+    package static let workersMax = 64
+    /// How long the drain of a load that was stopped may take.
+    static let stoppedDrain: Int64 = 500_000_000
+    /// How long it is waited for what comes twice.
+    static let drainLeast: Int64 = 250_000_000
+    /// The time between everybody being there and the first arrival.
+    static let startDelay: Int64 = 50_000_000
+
+    /// Threads.
+    package var workers = 1
+    /// Over how long operators set out, in nanoseconds.
+    package var ramp: Int64 = 0
+    /// Before the measurement.
+    package var warmup: Int64 = 0
+    /// How long is measured.
+    package var duration: Int64
+    /// How long it is waited for what is under way in the end.
+    package var drain: Int64 = 5_000_000_000
+    /// How long a server may take to close after a logout.
+    package var farewell: Int64 = 2_000_000_000
+    /// Whether connections end with a reset.
+    package var resetsOnClose = false
+
+    /// Options for a load of so many nanoseconds.
+    package init(duration: Int64) { self.duration = duration }
+}
+
+/// Thousands of operators over real sockets.
+package struct Fleet: Sendable {
+    private let plan: FleetPlan
+    private let options: FleetOptions
+    private let address: SocketAddress
+
+    /// A fleet that plays against a server.
+    package init(_ plan: FleetPlan, _ options: FleetOptions, against endpoint: Endpoint) throws {
+        self.plan = plan
+        self.options = options
+        address = try SocketAddress(endpoint)
+    }
+
+    /// Plays the load and says what was found out.
+    package func run(_ watch: FleetWatch) async -> FleetCore.Report {
+        await withTaskGroup(of: FleetCore.Report.self) { group in
+            for worker in 0..<options.workers {
+                group.addTask { await self.run(worker, watch) }
+            }
+            group.addTask {
+                await Self.release(watch)
+                return FleetCore.Report()
+            }
+            var report = FleetCore.Report()
+            for await part in group { report.merge(part) }
+            return report
+        }
+    }
+
+    /// On a thread of its own, because it never waits for anything but its sockets.
+    private func run(_ worker: Int, _ watch: FleetWatch) async -> FleetCore.Report {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                let worker = FleetWorker(plan, options, address, watch, worker: worker)
+                continuation.resume(returning: worker.run())
+            }
+            thread.name = "load-\(worker)"
+            thread.stackSize = 1 << 20
+            thread.start()
+        }
+    }
+
+    /// Once all workers have all operators where they should be, the load begins everywhere at once.
+    private static func release(_ watch: FleetWatch) async {
+        while !watch.isSetUp, !watch.isStopped, !watch.isAborted {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        watch.start = lj_now() + FleetOptions.startDelay
+    }
+}

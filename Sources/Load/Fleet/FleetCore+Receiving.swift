@@ -1,0 +1,297 @@
+import LineProtocol
+
+/// What arrives.
+extension FleetCore {
+    /// Takes bytes that have arrived for an operator.
+    package func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
+        counts.bytesReceived += UInt64(bytes.count)
+        let slot = framer(of: index)
+        framers[slot].append(bytes)
+        while let frame = framers[slot].next() {
+            counts.lines += 1
+            let buffer = framers[slot].buffer
+            if operators[index].phase == .setup {
+                take(buffer.span.extracting(frame.whole), setup: index, at: now)
+            } else {
+                take(buffer.span, frame, index, now)
+            }
+        }
+        if framers[slot].isAtRest {
+            operators[index].framer = -1
+            freeFramers.append(Int32(slot))
+        }
+    }
+
+    /// The framer that holds the start of a line for the operator, or any that is free. Few are needed:
+    /// most reads end with a line.
+    private func framer(of index: Int) -> Int {
+        let own = Int(operators[index].framer)
+        if own >= 0 { return own }
+        let slot: Int
+        if let free = freeFramers.popLast() {
+            slot = Int(free)
+        } else {
+            slot = framers.count
+            framers.append(LineFramer(plan.playbook.dialect, direction: .fromServer))
+        }
+        operators[index].framer = Int32(slot)
+        return slot
+    }
+
+    private func take(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
+        var rule = reader.firstRule(of: bytes, frame)
+        while let found = rule {
+            switch reader.purpose(found) {
+            case .answer(let step):
+                if takeAnswer(step, bytes, index, now) { return }
+            case .arrival, .heard:
+                takeText(bytes, frame, index, now)
+                return
+            case .standing(let reply):
+                answer(reply, bytes, index)
+                return
+            case .reject:
+                takeRefusal(bytes, frame, index, now)
+                return
+            }
+            rule = reader.firstRule(of: bytes, frame, after: found)
+        }
+        counts.otherLines += 1
+    }
+
+    // MARK: Probes
+
+    private func takeAnswer(
+        _ step: Int, _ bytes: Span<UInt8>, _ index: Int, _ now: Int64
+    ) -> Bool {
+        let number: UInt64
+        if plan.playbook.probeHasToken {
+            let token = reader.withSlot(.token, bytes) { Self.token($0) } ?? nil
+            guard let token, log.contains(token), log[token].sender == Int32(index) else {
+                return false
+            }
+            number = token
+        } else {
+            number = operators[index].oldestProbe
+            guard number != 0 else { return false }
+        }
+        guard number == operators[index].oldestProbe else {
+            finishOutOfTurn(number, step, index, now)
+            return true
+        }
+        guard step == Int(operators[index].answerStep) else { return false }
+        operators[index].answerStep += 1
+        guard Int(operators[index].answerStep) == plan.playbook.probeAnswers else { return true }
+        operators[index].answerStep = 0
+        operators[index].oldestProbe = log.contains(number) ? log[number].following : 0
+        if operators[index].oldestProbe == 0 { operators[index].newestProbe = 0 }
+        finishProbe(number, index, now)
+        return true
+    }
+
+    /// The answer of a probe that is not the oldest one: its last line counts.
+    private func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64) {
+        guard step == plan.playbook.probeAnswers - 1, !log[number].isOver else { return }
+        finishProbe(number, index, now)
+    }
+
+    private func finishProbe(_ number: UInt64, _ index: Int, _ now: Int64) {
+        guard log.contains(number), !log[number].isOver else { return }
+        let entry = log[number]
+        _ = log.receive(number)
+        if entry.action == .probe {
+            counts.answered += 1
+            if entry.isMeasured {
+                recorder.record(.probe, intended: entry.intended, sent: entry.sent, over: now)
+            }
+            thinks(index, at: now)
+        }
+    }
+
+    // MARK: Texts
+
+    private func takeText(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
+        let run = plan.run
+        let read = reader.withSlot(.text, bytes) { part -> Result<MessageText, MessageText.Flaw> in
+            do throws(MessageText.Flaw) {
+                return .success(try MessageText(reading: part, run: run))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch read {
+        case .success(let text):
+            takeText(text, bytes, frame, index, now)
+        case .failure(.corrupted):
+            broken(.corrupted, "\(name(index)) got a text that has changed", bytes, frame, now)
+        case .failure(.notOurs) where isFromOneOfUs(bytes):
+            broken(.corrupted, "\(name(index)) got a text that has changed", bytes, frame, now)
+        case .failure, nil:
+            counts.strangers += 1
+        }
+    }
+
+    private func isFromOneOfUs(_ bytes: Span<UInt8>) -> Bool {
+        let ours = plan.name(0)
+        return reader.withSlot(.from, bytes) { part in
+            guard part.count == SlotWidths.name else { return false }
+            for place in 0..<5 where part[place] != ours[place] { return false }
+            return true
+        } ?? false
+    }
+
+    private func takeText(
+        _ text: MessageText, _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) {
+        let room = Int(operators[index].room)
+        let receiver = Int(operators[index].member)
+        let ourRoom = rooms.lowerBound + room
+        guard Int(text.room) == ourRoom else {
+            broken(
+                .leaked, "\(name(index)) got a text of room \(text.room) in room \(ourRoom)", bytes,
+                frame, now)
+            return
+        }
+        let sender = Int(text.sender) - firstOperator - self.index(room: room, member: 0)
+        guard sender >= 0, sender < ledgers[room].members else {
+            broken(.phantom, "\(name(index)) got a text of nobody", bytes, frame, now)
+            return
+        }
+        if text.kind == .relay, partner(room, sender) != receiver {
+            broken(
+                .leaked, "\(name(index)) got a text to somebody else", bytes, frame, now)
+            return
+        }
+        if !isAttributed(to: Int(text.sender), bytes) || !isSaid(in: ourRoom, bytes) {
+            broken(
+                .corrupted, "\(name(index)) got a text with another sender or room than it has",
+                bytes, frame, now)
+        }
+        count(text, room, sender, bytes, frame, index, now)
+    }
+
+    private func count(
+        _ text: MessageText, _ room: Int, _ sender: Int, _ bytes: Span<UInt8>, _ frame: Frame,
+        _ index: Int, _ now: Int64
+    ) {
+        let receiver = Int(operators[index].member)
+        if sender == receiver, !plan.playbook.echoes, text.kind == .say { return }
+        switch ledgers[room].receive(receiver, from: sender, text.sequence) {
+        case .inOrder, .ahead:
+            deliver(text, index, now)
+        case .late:
+            broken(
+                .reordered,
+                "\(name(index)) got text \(text.sequence) of \(name(of: text)) after a later one",
+                bytes, frame, now)
+            deliver(text, index, now)
+        case .duplicate:
+            broken(
+                .duplicate,
+                "\(name(index)) got text \(text.sequence) of \(name(of: text)) again", bytes,
+                frame, now)
+        case .phantom:
+            broken(
+                .phantom,
+                "\(name(index)) got text \(text.sequence) of \(name(of: text)), who has not sent it",
+                bytes, frame, now)
+        }
+    }
+
+    private func name(of text: MessageText) -> String {
+        String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
+    }
+
+    /// Whether the line names the sender that the text names, if it names one.
+    private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
+        let plan = plan
+        return reader.withSlot(.from, bytes) { part in
+            guard part.count == SlotWidths.name, part[0] == UInt8(ascii: "l"),
+                part[1] == UInt8(ascii: "j")
+            else { return false }
+            return Base32.read(part, 2, 3) == UInt64(plan.run & 0x7FFF)
+                && Base32.read(part, 5, 4) == UInt64(sender)
+        } ?? true
+    }
+
+    private func isSaid(in room: Int, _ bytes: Span<UInt8>) -> Bool {
+        let expected = plan.wireNumber(room: room)
+        return reader.withSlot(.room, bytes) { part in
+            var number = 0
+            for place in 0..<part.count {
+                guard part[place] >= 0x30, part[place] <= 0x39, number <= expected else {
+                    return false
+                }
+                number = number * 10 + Int(part[place] - 0x30)
+            }
+            return number == expected
+        } ?? true
+    }
+
+    /// A text is where it should be.
+    private func deliver(_ text: MessageText, _ index: Int, _ now: Int64) {
+        counts.delivered += 1
+        let number = text.message
+        guard log.contains(number), log[number].sequence == text.sequence,
+            log[number].sender == Int32(Int(text.sender) - firstOperator), !log[number].isOver
+        else { return }
+        let received = log[number].received + 1
+        let owed = log[number].owed
+        if received == 1 { log[number].first = now }
+        if received == (owed + 1) / 2 { log[number].median = now }
+        let entry = log[number]
+        let isOver = log.receive(number)
+        if entry.isMeasured {
+            let measure: Measure = entry.action == .relay ? .relay : .say
+            recorder.record(measure, intended: entry.intended, sent: entry.sent, over: now)
+        }
+        if isOver { finishText(entry, last: now) }
+    }
+
+    func finishText(_ entry: MessageLog.Entry, last: Int64) {
+        if entry.isMeasured, entry.action == .say {
+            recorder.record(
+                .sayFirst, intended: entry.intended, sent: entry.sent, over: entry.first)
+            recorder.record(
+                .sayMedian, intended: entry.intended, sent: entry.sent, over: entry.median)
+            recorder.record(.sayLast, intended: entry.intended, sent: entry.sent, over: last)
+            recorder.record(.saySpread, last - entry.first)
+        }
+        thinks(Int(entry.sender), at: last)
+    }
+
+    // MARK: The rest
+
+    private func answer(_ reply: ReplyTemplate, _ bytes: Span<UInt8>, _ index: Int) {
+        var result: [UInt8] = []
+        for piece in reply.pieces {
+            switch piece {
+            case .literal(let literal): result += literal
+            case .slot(.name): result += plan.name(firstOperator + index)
+            case .slot(let slot):
+                result += reader.withSlot(slot, bytes) { $0.array(0..<$0.count) } ?? []
+            }
+        }
+        outputs.append(.send(index, result))
+    }
+
+    private func takeRefusal(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
+        broken(.refused, "the server refused something to \(name(index))", bytes, frame, now)
+    }
+
+    private func broken(
+        _ kind: Violation.Kind, _ story: @autoclosure () -> String, _ bytes: Span<UInt8>,
+        _ frame: Frame, _ now: Int64
+    ) {
+        let upper = min(
+            frame.line.upperBound, frame.line.lowerBound + ViolationList.lineBytesMax)
+        // The lines of the first ones are kept; to copy each would cost where there are many.
+        guard violations[kind] < UInt64(ViolationList.keptMax) else {
+            violations.count(kind, 1)
+            return
+        }
+        let line = bytes.array(frame.line.lowerBound..<upper)
+        let text = story()
+        violations.add(kind) { Violation(kind, text, line: line, time: sinceStart(now)) }
+    }
+}

@@ -1,0 +1,247 @@
+import Diagnostics
+import LineProtocol
+
+/// The operators of one worker, without sockets and clock: bytes and times go in, bytes come out.
+///
+/// The driver takes what is due (``takeDue(at:)``), has it written into ``outgoing`` (``perform(_:at:)``) and
+/// sends that; what arrives goes into ``receive(_:_:at:)``; after each call it carries out ``outputs``.
+package final class FleetCore {
+    let plan: FleetPlan
+    /// The worker's rooms, and the number of its first operator.
+    let rooms: Range<Int>
+    package let firstOperator: Int
+    var operators: [OperatorState] = []
+    var setups: [Int: SetupPlay] = [:]
+    var ledgers: [RoomLedger] = []
+    var log = MessageLog()
+    var recorder = LatencyRecorder()
+    var lateness = LatencyHistogram()
+    var counts = FleetCounts()
+    var violations = ViolationList()
+    /// What kept operators from getting into their rooms: the first few reasons.
+    var setupFailures: [SetupFailure] = []
+
+    var reader: RuleReader
+    var framers: [LineFramer] = []
+    var freeFramers: [Int32] = []
+
+    var phases: Phases?
+    var schedule: ArrivalSchedule?
+    var wheel: TimerWheel?
+    /// Whose time has come, first come first served, and who of them is next.
+    var dueThinkers: [(index: Int, time: Int64)] = []
+    var nextThinker = 0
+    /// Who may be given an arrival, in an order that goes through all rooms.
+    var ready: [Int32] = []
+    var nextReady = 0
+    var random: SeededSequence
+
+    /// What is to be sent for the action that was performed last.
+    package internal(set) var outgoing: [UInt8] = []
+    /// What else is to be done.
+    package var outputs: [Output] = []
+
+    /// What the driver has to do.
+    package enum Output: Equatable, Sendable {
+        case connect(Int)
+        case send(Int, [UInt8])
+        case close(Int)
+    }
+
+    /// Why an operator did not get into its room.
+    package struct SetupFailure: Sendable, Equatable {
+        package var story: String
+        package var line: [UInt8]
+    }
+
+    /// The most reasons that are kept.
+    package static let setupFailuresMax = 5
+
+    /// The operators of one of several workers.
+    package init(_ plan: FleetPlan, worker: Int = 0, of workers: Int = 1) {
+        self.plan = plan
+        rooms = plan.layout.rooms(worker: worker, of: workers)
+        firstOperator = rooms.isEmpty ? 0 : plan.layout.members(rooms.lowerBound).lowerBound
+        reader = RuleReader(plan.playbook)
+        random = SeededSequence(seed: plan.seed, stream: UInt64(worker) + 1)
+        for room in rooms {
+            let members = plan.layout.members(room)
+            ledgers.append(RoomLedger(members: members.count))
+            for member in members.indices {
+                operators.append(
+                    OperatorState(
+                        room: Int32(room - rooms.lowerBound),
+                        member: Int32(member - members.lowerBound)))
+            }
+        }
+    }
+
+    /// How many operators there are.
+    package var count: Int { operators.count }
+
+    /// How many still want to get into their rooms.
+    package var isSetUp: Bool {
+        counts.ready + counts.failed == UInt64(operators.count)
+    }
+
+    /// Counters for those who watch.
+    package var progress:
+        (
+            ready: UInt64, failed: UInt64, sent: UInt64, arrived: UInt64, violations: UInt64,
+            open: Int
+        )
+    {
+        (
+            counts.ready, counts.failed, counts.sentEver, counts.answered + counts.delivered,
+            violations.total, log.open
+        )
+    }
+
+    /// The latencies since the last call.
+    package func takeInterval() -> [Measure: LatencyHistogram] { recorder.takeInterval() }
+
+    /// Whether the operator is in its room.
+    package func isReady(_ index: Int) -> Bool { operators[index].phase == .ready }
+
+    /// How often an operator has to keep its session alive; nil if it need not.
+    package var keepaliveInterval: Int64? {
+        plan.playbook.sends[.keepalive] == nil
+            ? nil : plan.playbook.dialect.timing.keepaliveInterval
+    }
+
+    /// A full socket holds a send up, or it is dropped.
+    package func noteBlocked(isDropped: Bool) {
+        counts.blocked += 1
+        if isDropped { counts.dropped += 1 }
+    }
+
+    /// The load ends early: what was intended for later is no part of it.
+    package func end(at time: Int64) {
+        phases?.end = time
+        schedule = nil
+        wheel = nil
+        dueThinkers = []
+        nextThinker = 0
+    }
+
+    /// Whether nothing is under way.
+    package var isQuiet: Bool { log.open == 0 }
+
+    /// The operator with the n-th place in a room; nil if the room is too small.
+    func index(room: Int, member: Int) -> Int {
+        plan.layout.members(rooms.lowerBound + room).lowerBound - firstOperator + member
+    }
+
+    // MARK: Setting up
+
+    /// An operator sets out for its room.
+    package func begin(_ index: Int, at now: Int64) {
+        guard operators[index].phase == .waiting else { return }
+        let setup = SetupPlay(
+            plan, operator: firstOperator + index,
+            room: rooms.lowerBound + Int(operators[index].room))
+        operators[index].phase = .setup
+        setups[index] = setup
+        carryOut(setup.begin(at: now), index)
+    }
+
+    /// The connection stands.
+    package func connected(_ index: Int, at now: Int64) {
+        guard let setup = setups[index] else { return }
+        recorder.record(.connect, now - setup.start)
+        carryOut(setup.connected(at: now), index)
+        look(at: setup, index, now)
+    }
+
+    /// No connection was made.
+    package func connectFailed(_ index: Int, reason: String, isOurs: Bool, at now: Int64) {
+        guard let setup = setups[index] else { return }
+        counts.unconnected += 1
+        if isOurs { counts.unconnectedHere += 1 }
+        setup.connectFailed(reason, at: now)
+        fail(index, reason, [])
+    }
+
+    /// The server has closed the connection.
+    package func closed(_ index: Int, byReset: Bool, at now: Int64) {
+        switch operators[index].phase {
+        case .setup:
+            guard let setup = setups[index] else { return }
+            setup.closed(byReset: byReset, at: now)
+            let why = setup.failure?.message ?? "the server closed the connection"
+            fail(index, why, setup.lastLine)
+        case .ready: lose(index, at: now)
+        case .waiting, .failed, .gone: break
+        }
+        outputs.append(.close(index))
+    }
+
+    /// Looks after those on their way whose time is over.
+    package func wake(at now: Int64) {
+        for (index, setup) in setups where (setup.deadline ?? .max) <= now {
+            carryOut(setup.wake(at: now), index)
+            look(at: setup, index, now)
+        }
+    }
+
+    func take(_ frame: Span<UInt8>, setup index: Int, at now: Int64) {
+        guard let setup = setups[index] else { return }
+        carryOut(setup.receive(frame, at: now), index)
+        look(at: setup, index, now)
+    }
+
+    private func carryOut(_ wishes: [SetupPlay.Wish], _ index: Int) {
+        for wish in wishes {
+            switch wish {
+            case .connect: outputs.append(.connect(index))
+            case .send(let bytes): outputs.append(.send(index, bytes))
+            }
+        }
+    }
+
+    private func look(at setup: SetupPlay, _ index: Int, _ now: Int64) {
+        guard let isThere = setup.isThere, operators[index].phase == .setup else { return }
+        guard isThere else {
+            fail(index, setup.failure?.message ?? "it was not let in", setup.lastLine)
+            outputs.append(.close(index))
+            return
+        }
+        if let connectedAt = setup.connectedAt { recorder.record(.login, now - connectedAt) }
+        setups[index] = nil
+        operators[index].phase = .ready
+        counts.ready += 1
+    }
+
+    private func fail(_ index: Int, _ story: String, _ line: [UInt8]) {
+        setups[index] = nil
+        guard operators[index].phase == .setup else { return }
+        operators[index].phase = .failed
+        counts.failed += 1
+        let room = Int(operators[index].room)
+        ledgers[room].leave(Int(operators[index].member))
+        if setupFailures.count < Self.setupFailuresMax {
+            let name = String(decoding: plan.name(firstOperator + index), as: UTF8.self)
+            setupFailures.append(SetupFailure(story: "\(name): \(story)", line: line))
+        }
+    }
+
+    /// An operator that was in its room has lost its connection.
+    private func lose(_ index: Int, at now: Int64) {
+        operators[index].phase = .gone
+        let (room, member) = (Int(operators[index].room), Int(operators[index].member))
+        violations.add(.disconnected) {
+            Violation(
+                .disconnected, "the server closed the connection of \(name(index))",
+                time: sinceStart(now))
+        }
+        guard !ledgers[room].hasLeft(member) else { return }
+        forgetDebts(to: index, at: now)
+        ledgers[room].leave(member)
+    }
+
+    func name(_ index: Int) -> String {
+        String(decoding: plan.name(firstOperator + index), as: UTF8.self)
+    }
+
+    func sinceStart(_ now: Int64) -> Int64 { phases.map { now - $0.start } ?? 0 }
+}

@@ -1,0 +1,128 @@
+import Synchronization
+
+/// What a fleet shares with the one who watches it: counters, and what a second brought.
+///
+/// Workers write without waiting; nothing here is asked for a message.
+package final class FleetWatch: Sendable {
+    /// Counters of one moment.
+    package struct Moment: Sendable, Hashable {
+        package var connected = 0
+        package var ready = 0
+        package var failed = 0
+        package var sent: UInt64 = 0
+        package var arrived: UInt64 = 0
+        package var violations: UInt64 = 0
+        package var open = 0
+    }
+
+    /// What one second brought.
+    package struct Second: Sendable {
+        package var sent: UInt64 = 0
+        package var arrived: UInt64 = 0
+        package var violations: UInt64 = 0
+        package var latencies: [Measure: LatencyHistogram] = [:]
+
+        mutating func merge(_ other: Second) {
+            sent += other.sent
+            arrived += other.arrived
+            violations += other.violations
+            for (measure, histogram) in other.latencies {
+                latencies[measure, default: LatencyHistogram()].merge(histogram)
+            }
+        }
+    }
+
+    private struct State {
+        var moments: [Moment]
+        var seconds: [Int: (second: Second, reports: Int)] = [:]
+        var isSetUp: [Bool]
+        var failure: String?
+    }
+
+    private let state: Mutex<State>
+    private let workers: Int
+    private let stopped = Atomic(false)
+    private let begins = Atomic<Int64>(0)
+    private let aborts = Atomic(false)
+
+    package init(workers: Int) {
+        self.workers = workers
+        state = Mutex(
+            State(
+                moments: [Moment](repeating: Moment(), count: workers),
+                isSetUp: [Bool](repeating: false, count: workers)))
+    }
+
+    /// Ends the load early: what is under way may still arrive.
+    package func stop() { stopped.store(true, ordering: .releasing) }
+
+    /// Whether it was ended.
+    package var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+    /// When the load begins, on the workers' clock; 0 until that is known.
+    package var start: Int64 {
+        get { begins.load(ordering: .acquiring) }
+        set { begins.store(newValue, ordering: .releasing) }
+    }
+
+    /// Nothing listens: there is no load.
+    func abort(_ why: String) {
+        state.withLock { if $0.failure == nil { $0.failure = why } }
+        aborts.store(true, ordering: .releasing)
+    }
+
+    package var isAborted: Bool { aborts.load(ordering: .acquiring) }
+
+    /// Why there is no load.
+    package var failure: String? { state.withLock { $0.failure } }
+
+    func note(_ moment: Moment, worker: Int) {
+        state.withLock { $0.moments[worker] = moment }
+    }
+
+    func noteSetUp(worker: Int) {
+        state.withLock { $0.isSetUp[worker] = true }
+    }
+
+    /// Whether all operators are in their rooms, or never will be.
+    package var isSetUp: Bool { state.withLock { $0.isSetUp.allSatisfy(\.self) } }
+
+    func note(_ second: Second, number: Int) {
+        state.withLock { state in
+            var entry = state.seconds[number] ?? (Second(), 0)
+            entry.second.merge(second)
+            entry.reports += 1
+            state.seconds[number] = entry
+        }
+    }
+
+    /// The counters of all workers together.
+    package var moment: Moment {
+        state.withLock { state in
+            state.moments.reduce(into: Moment()) { sum, moment in
+                sum.connected += moment.connected
+                sum.ready += moment.ready
+                sum.failed += moment.failed
+                sum.sent += moment.sent
+                sum.arrived += moment.arrived
+                sum.violations += moment.violations
+                sum.open += moment.open
+            }
+        }
+    }
+
+    /// The last second of which every worker has told, if it comes after `number`.
+    package func lastSecond(after number: Int) -> (number: Int, second: Second)? {
+        state.withLock { state in
+            state.seconds.filter { $0.key > number && $0.value.reports >= workers }
+                .max { $0.key < $1.key }.map { ($0.key, $0.value.second) }
+        }
+    }
+
+    /// All seconds in their order.
+    package var seconds: [(number: Int, second: Second)] {
+        state.withLock { state in
+            state.seconds.sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import CEpoll
+import Glibc
+
+/// Connecting, sending and closing.
+extension FleetWorker {
+    /// How often a connect that was refused is tried again, while others succeed.
+    static let retriesMax = 5
+    /// How long a connect may take, in nanoseconds.
+    static let connectTimeout: Int64 = 20_000_000_000
+    /// So many refusals and no connection: nothing listens.
+    static let refusalsMax = 3
+    /// Connections from one loopback address; each has 28,231 ports.
+    static let connectionsPerSource = 20_000
+
+    func beginSetups(at now: Int64) {
+        let elapsed = now - setupStart
+        let allowed =
+            options.ramp <= 0
+            ? core.count
+            : Int(min(Double(elapsed) / Double(options.ramp), 1) * Double(core.count).rounded(.up))
+        while nextToBegin < core.count, nextToBegin < max(allowed, 1),
+            window.hasRoom(connecting.count + waitingToConnect.count)
+        {
+            core.begin(nextToBegin, at: now)
+            nextToBegin += 1
+            carryOut()
+            while let index = waitingToConnect.popLast() { connect(index, at: lj_now()) }
+        }
+    }
+
+    private func connect(_ index: Int, at now: Int64) {
+        let made = lj_tcp_socket(address.family, options.resetsOnClose ? 1 : 0)
+        guard made >= 0 else {
+            core.connectFailed(
+                index, reason: "no socket: \(Self.text(-made))", isOurs: true, at: now)
+            return
+        }
+        let number = core.firstOperator + index
+        if let source = address.loopbackSource(UInt8(1 + number / Self.connectionsPerSource % 250)),
+            number >= Self.connectionsPerSource
+        {
+            _ = source.bind(made)
+        }
+        let error = address.connect(made)
+        guard error == 0 || error == EINPROGRESS else {
+            close(made)
+            failConnect(index, error, at: now)
+            return
+        }
+        sockets[index] = made
+        connecting[index] = now
+        _ = lj_poll_add(set, made, UInt32(index), UInt32(LJ_WRITABLE))
+    }
+
+    func finishConnect(_ index: Int) {
+        let now = lj_now()
+        let socket = sockets[index]
+        let error = -lj_socket_error(socket)
+        let start = connecting.removeValue(forKey: index) ?? now
+        guard error == 0 else {
+            close(socket)
+            sockets[index] = -1
+            failConnect(index, error, at: now)
+            carryOut()
+            return
+        }
+        window.connected(after: now - start, at: now)
+        connectedCount += 1
+        _ = lj_poll_change(set, socket, UInt32(index), UInt32(LJ_READABLE))
+        core.connected(index, at: now)
+        carryOut()
+    }
+
+    private func failConnect(_ index: Int, _ error: Int32, at now: Int64) {
+        window.failed(at: now)
+        let isOurs = [EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
+        if error == ECONNREFUSED, connectedCount == 0 {
+            refusals += 1
+            if refusals >= Self.refusalsMax || refusals >= core.count {
+                watch.abort(Self.text(error))
+            }
+        }
+        let tries = retries[index, default: 0]
+        // Who is refused while others are let in tries again.
+        if !isOurs, connectedCount > 0, tries < Self.retriesMax {
+            retries[index] = tries + 1
+            waitingToConnect.append(index)
+            return
+        }
+        core.connectFailed(index, reason: Self.text(error), isOurs: isOurs, at: now)
+    }
+
+    func giveUpSlowConnects(at now: Int64) {
+        for (index, start) in connecting where now - start > Self.connectTimeout {
+            connecting[index] = nil
+            closeSocket(index)
+            failConnect(index, ETIMEDOUT, at: now)
+        }
+        let again = waitingToConnect
+        waitingToConnect = []
+        for index in again { connect(index, at: now) }
+    }
+
+    // MARK: Sending
+
+    func send(_ bytes: [UInt8], _ index: Int) {
+        let socket = sockets[index]
+        guard socket >= 0, !bytes.isEmpty else { return }
+        if pending[index] != nil {
+            wait(bytes[...], index)
+            return
+        }
+        let count = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        }
+        if count == bytes.count { return }
+        if count >= 0 {
+            wait(bytes[count...], index)
+        } else if errno == EAGAIN {
+            wait(bytes[...], index)
+        }
+        // Any other error shows when the socket is read.
+    }
+
+    private func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {
+        let waiting = pending[index]?.count ?? 0
+        core.noteBlocked(isDropped: waiting + bytes.count > Self.pendingBytesMax)
+        guard waiting + bytes.count <= Self.pendingBytesMax else { return }
+        pending[index, default: []] += bytes
+        if waiting == 0 {
+            let events = UInt32(LJ_READABLE | LJ_WRITABLE)
+            _ = lj_poll_change(set, sockets[index], UInt32(index), events)
+        }
+    }
+
+    func flush(_ index: Int) {
+        guard let bytes = pending[index] else { return }
+        let count = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(
+                sockets[index], buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return }
+        if count == bytes.count {
+            pending[index] = nil
+            _ = lj_poll_change(set, sockets[index], UInt32(index), UInt32(LJ_READABLE))
+        } else {
+            pending[index] = Array(bytes[count...])
+        }
+    }
+
+    // MARK: Closing
+
+    func closeSocket(_ index: Int) {
+        guard sockets[index] >= 0 else { return }
+        close(sockets[index])
+        sockets[index] = -1
+        pending[index] = nil
+    }
+
+    /// Everybody takes its leave as the dialect has it, and waits a moment for the server to close.
+    func logOut() {
+        for index in sockets.indices where sockets[index] >= 0 {
+            let leave = core.logout(index)
+            send(leave.bytes, index)
+            if leave.halfCloses { shutdown(sockets[index], Int32(SHUT_WR)) }
+        }
+        let deadline = lj_now() + options.farewell
+        while lj_now() < deadline, sockets.contains(where: { $0 >= 0 }), !watch.isAborted { turn() }
+        for index in sockets.indices where sockets[index] >= 0 {
+            // Who has waited long enough goes without leaving a port behind.
+            lj_reset_on_close(sockets[index])
+            closeSocket(index)
+        }
+    }
+
+    private static func text(_ error: Int32) -> String {
+        if error == ECONNREFUSED { return "connection refused" }
+        return unsafe String(cString: strerror(error)).lowercased()
+    }
+}

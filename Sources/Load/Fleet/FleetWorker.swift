@@ -1,0 +1,242 @@
+import CEpoll
+import Glibc
+import Transport
+
+/// One thread with its own sockets: waits, hands what arrives to the operators and carries out what they want.
+final class FleetWorker {
+    /// How much one read takes.
+    static let readBytesMax = 65_536
+    /// How much may wait for a socket that takes nothing more; past it sends are dropped.
+    static let pendingBytesMax = 1 << 20
+    /// The longest wait, so that a stop or the start of the load is not missed.
+    static let waitNanosecondsMax: Int64 = 10_000_000
+    /// How many due sends are done before what has arrived is looked at.
+    static let sendsPerTurnMax = 512
+    /// Between looks at those on their way, and between words to the watch.
+    static let lookInterval: Int64 = 100_000_000
+
+    let core: FleetCore
+    let options: FleetOptions
+    let address: SocketAddress
+    let watch: FleetWatch
+    let worker: Int
+    let set: Int32
+
+    /// For each operator its socket, or -1.
+    var sockets: [Int32]
+    /// What waits until a socket takes more.
+    var pending: [Int: [UInt8]] = [:]
+    /// When the connections under way were begun.
+    var connecting: [Int: Int64] = [:]
+    var retries: [Int: Int] = [:]
+    var window = ConnectWindow()
+    var nextToBegin = 0
+    var waitingToConnect: [Int] = []
+    var setupStart: Int64 = 0
+    var connectedCount = 0
+    var looked: Int64 = 0
+    var refusals = 0
+
+    var phases: Phases?
+    var processorStart: Int64 = 0
+    var processorEnd: Int64 = 0
+    var currentSecond = -1
+    var toldSent: UInt64 = 0
+    var toldArrived: UInt64 = 0
+    var toldViolations: UInt64 = 0
+    var keepaliveNext = 0
+    var keepaliveStart: Int64 = 0
+    var keepalivesDone = 0
+    var input = [UInt8](repeating: 0, count: readBytesMax)
+    var ready = [lj_ready](repeating: lj_ready(), count: Int(LJ_READY_MAX))
+    var spare: [FleetCore.Output] = []
+
+    init(
+        _ plan: FleetPlan, _ options: FleetOptions, _ address: SocketAddress, _ watch: FleetWatch,
+        worker: Int
+    ) {
+        core = FleetCore(plan, worker: worker, of: options.workers)
+        self.options = options
+        self.address = address
+        self.watch = watch
+        self.worker = worker
+        sockets = [Int32](repeating: -1, count: core.count)
+        set = lj_poll_create()
+    }
+
+    deinit { if set >= 0 { close(set) } }
+
+    /// Plays the whole load on the thread it is called on.
+    func run() -> FleetCore.Report {
+        lj_exact_waits()
+        setupStart = lj_now()
+        keepaliveStart = setupStart
+        while !core.isSetUp, !watch.isStopped, !watch.isAborted { setUpTurn() }
+        watch.noteSetUp(worker: worker)
+        while watch.start == 0, !watch.isStopped, !watch.isAborted { turn() }
+        if !watch.isStopped, !watch.isAborted { play() }
+        let report = finished()
+        logOut()
+        return report
+    }
+
+    private func play() {
+        var phases = Phases(
+            start: watch.start, warmup: options.warmup, measure: options.duration,
+            drain: options.drain)
+        self.phases = phases
+        core.start(phases, share: .init(index: worker, count: options.workers))
+        var now = lj_now()
+        while now < phases.measureStart, !watch.isStopped { now = turn() }
+        processorStart = lj_thread_cpu()
+        while now < phases.end, !watch.isStopped {
+            now = turn()
+            tellSecond(now, phases)
+        }
+        processorEnd = lj_thread_cpu()
+        if watch.isStopped {
+            // What was asked for later was never intended.
+            phases.end = min(now, phases.end)
+            phases.drainEnd = phases.end + min(options.drain, FleetOptions.stoppedDrain)
+            core.end(at: phases.end)
+        }
+        // A while longer even if all has arrived: what comes twice comes late.
+        let least = now + FleetOptions.drainLeast
+        while now < phases.drainEnd, !core.isQuiet || now < least {
+            now = turn()
+            tellSecond(now, phases)
+        }
+        tellSecond(.max, phases)
+    }
+
+    private func finished() -> FleetCore.Report {
+        var report = core.finish(at: lj_now())
+        report.processorTime = processorEnd - processorStart
+        report.measured = phases.map { max(0, min(lj_now(), $0.end) - $0.measureStart) } ?? 0
+        return report
+    }
+
+    // MARK: Turns
+
+    private func setUpTurn() {
+        beginSetups(at: lj_now())
+        turn()
+    }
+
+    /// Does what is due, waits for what arrives, and hands it over. Answers the time.
+    @discardableResult
+    func turn() -> Int64 {
+        var now = lj_now()
+        var sends = 0
+        while sends < Self.sendsPerTurnMax, let due = core.takeDue(at: now) {
+            core.perform(due, at: now)
+            send(core.outgoing, due.index)
+            sends += 1
+            now = lj_now()
+        }
+        keepAlive(at: now)
+        wait(until: sends == Self.sendsPerTurnMax ? now : core.nextTime(), now)
+        now = lj_now()
+        if now - looked >= Self.lookInterval { look(at: now) }
+        return now
+    }
+
+    private func wait(until time: Int64?, _ now: Int64) {
+        let longest = Self.waitNanosecondsMax
+        let wait = min(max((time ?? .max) - now, 0), longest)
+        let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
+            unsafe lj_poll_wait(set, buffer.baseAddress, wait)
+        }
+        guard count > 0 else { return }
+        for place in 0..<Int(count) { take(ready[place]) }
+    }
+
+    private func take(_ event: lj_ready) {
+        let index = Int(event.tag)
+        if connecting[index] != nil {
+            finishConnect(index)
+            return
+        }
+        if event.events & UInt32(LJ_WRITABLE) != 0 { flush(index) }
+        if event.events & UInt32(LJ_READABLE | LJ_HANGUP) != 0 { read(index) }
+        carryOut()
+    }
+
+    private func read(_ index: Int) {
+        let socket = sockets[index]
+        guard socket >= 0 else { return }
+        let count = unsafe input.withUnsafeMutableBytes { buffer in
+            unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
+        }
+        let now = lj_now()
+        if count > 0 {
+            let bytes = input
+            core.receive(bytes.span.extracting(0..<count), index, at: now)
+        } else if count == 0 {
+            core.closed(index, byReset: false, at: now)
+        } else if errno != EAGAIN, errno != EINTR {
+            core.closed(index, byReset: errno == ECONNRESET, at: now)
+        }
+    }
+
+    func carryOut() {
+        while !core.outputs.isEmpty {
+            swap(&spare, &core.outputs)
+            for output in spare {
+                switch output {
+                case .connect(let index): waitingToConnect.append(index)
+                case .send(let index, let bytes): send(bytes, index)
+                case .close(let index): closeSocket(index)
+                }
+            }
+            spare.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func look(at now: Int64) {
+        looked = now
+        core.wake(at: now)
+        giveUpSlowConnects(at: now)
+        carryOut()
+        let counts = core.progress
+        watch.note(
+            FleetWatch.Moment(
+                connected: connectedCount, ready: Int(counts.ready), failed: Int(counts.failed),
+                sent: counts.sent, arrived: counts.arrived, violations: counts.violations,
+                open: counts.open),
+            worker: worker)
+    }
+
+    private func tellSecond(_ now: Int64, _ phases: Phases) {
+        let second = now == .max ? Int.max : phases.second(of: now)
+        guard second > currentSecond else { return }
+        defer { currentSecond = second }
+        let counts = core.progress
+        var told = FleetWatch.Second()
+        told.sent = counts.sent - toldSent
+        told.arrived = counts.arrived - toldArrived
+        told.violations = counts.violations - toldViolations
+        told.latencies = core.takeInterval()
+        (toldSent, toldArrived) = (counts.sent, counts.arrived)
+        toldViolations = counts.violations
+        if currentSecond >= 0 { watch.note(told, number: currentSecond) }
+    }
+
+    // MARK: Keeping alive
+
+    /// Everybody keeps alive once in the dialect's interval, evenly spread: one look at the clock serves all.
+    private func keepAlive(at now: Int64) {
+        guard let interval = core.keepaliveInterval, core.count > 0 else { return }
+        let wanted = Int(Double(now - keepaliveStart) / Double(interval) * Double(core.count))
+        var done = 0
+        while keepalivesDone < wanted, done < Self.sendsPerTurnMax {
+            let index = keepaliveNext
+            keepaliveNext = (keepaliveNext + 1) % core.count
+            keepalivesDone += 1
+            done += 1
+            guard core.isReady(index) else { continue }
+            core.perform(.init(index: index, action: .keepalive, intended: now), at: now)
+            send(core.outgoing, index)
+        }
+    }
+}

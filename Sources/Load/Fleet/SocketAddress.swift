@@ -1,0 +1,91 @@
+import Diagnostics
+import Glibc
+package import Transport
+
+/// An address that sockets connect to, found once for all of them.
+package struct SocketAddress: Sendable {
+    private let storage: [UInt8]
+    package let family: Int32
+
+    private init(_ storage: [UInt8], family: Int32) {
+        self.storage = storage
+        self.family = family
+    }
+
+    /// Whether it is this machine.
+    package var isLoopback: Bool {
+        switch family {
+        case AF_INET: storage.count > 4 && storage[4] == 127
+        case AF_INET6:
+            storage.count >= 24 && storage[8..<23].allSatisfy { $0 == 0 } && storage[23] == 1
+        default: true
+        }
+    }
+
+    /// Finds the address of an endpoint.
+    package init(_ endpoint: Endpoint) throws {
+        switch endpoint.address {
+        case .unix(let path): try self.init(path: path)
+        case .host(let host, let port): try self.init(host: host, port: port ?? 0)
+        }
+    }
+
+    private init(path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw Diagnosed([Diagnostic(.error, "load.bad-address", "the path is too long")])
+        }
+        var storage = unsafe withUnsafeBytes(of: &address) { unsafe Array($0) }
+        storage.replaceSubrange(2..<2 + bytes.count, with: bytes)
+        self.init(storage, family: AF_UNIX)
+    }
+
+    private init(host: String, port: Int) throws {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>? = nil
+        let code = unsafe getaddrinfo(host, String(port), &hints, &list)
+        defer { if let list = unsafe list { unsafe freeaddrinfo(list) } }
+        guard code == 0, let first = unsafe list else {
+            throw Diagnosed([
+                Diagnostic(
+                    .error, "load.unknown-host",
+                    "the host \(host) was not found: \(unsafe String(cString: gai_strerror(code)))")
+            ])
+        }
+        let bytes = unsafe UnsafeRawBufferPointer(
+            start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen))
+        self.init(unsafe Array(bytes), family: unsafe first.pointee.ai_family)
+    }
+
+    /// 127.0.0.`last`, where this is an IPv4 address of this machine: each has its own 28,000 ports.
+    package func loopbackSource(_ last: UInt8) -> SocketAddress? {
+        guard family == AF_INET, isLoopback else { return nil }
+        var copy = storage
+        (copy[2], copy[3]) = (0, 0)
+        copy[7] = last
+        return SocketAddress(copy, family: family)
+    }
+
+    /// Begins a connection; 0, or an error number.
+    func connect(_ socket: Int32) -> Int32 {
+        unsafe call(socket) { unsafe Glibc.connect($0, $1, $2) }
+    }
+
+    /// Gives a socket its own address; 0, or an error number.
+    func bind(_ socket: Int32) -> Int32 {
+        unsafe call(socket) { unsafe Glibc.bind($0, $1, $2) }
+    }
+
+    private func call(
+        _ socket: Int32, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        unsafe storage.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return EINVAL }
+            let address = unsafe base.assumingMemoryBound(to: sockaddr.self)
+            return unsafe body(socket, address, socklen_t(bytes.count)) == 0 ? 0 : errno
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import LineProtocol
+
+/// Holds lines against the rules. What a line leaves behind is kept in rooms that are reused, so that nothing is
+/// allocated for a line.
+struct RuleReader {
+    private let book: RuleBook
+    private let decoder: MessageDecoder
+    private let ignoringCase: Bool
+    private(set) var message = LineProtocol.Message()
+    private var places = SlotPlaces()
+    private var verdicts: [VerbOfRule: Bool] = [:]
+
+    /// The most verbs whose verdicts are remembered.
+    static let verdictsMax = 4096
+
+    private struct VerbOfRule: Hashable {
+        var rule: Int
+        var verb: [UInt8]
+    }
+
+    init(_ playbook: Playbook) {
+        book = playbook.rules
+        decoder = MessageDecoder(playbook.dialect)
+        ignoringCase = playbook.dialect.syntax.verbCase == .insensitive
+    }
+
+    /// The place of the first rule that takes the line from `start` on in the order of the rules; nil if
+    /// there is none.
+    mutating func firstRule(
+        of bytes: Span<UInt8>, _ frame: Frame, after start: Int = -1
+    ) -> Int? {
+        if start < 0 { decoder.decode(bytes, frame, from: .fromServer, into: &message) }
+        if let command = message.command {
+            for place in book.starts[command]..<book.starts[command + 1] {
+                let index = book.dispatch[place]
+                if index > start, matches(index, bytes) { return index }
+            }
+        } else {
+            for index in book.unknown where index > start && matches(index, bytes) { return index }
+        }
+        return nil
+    }
+
+    func purpose(_ rule: Int) -> RuleBook.Purpose { book.purposes[rule] }
+
+    /// The bytes that stand in a slot of the last line that a rule took.
+    func withSlot<Result>(
+        _ slot: Slot, _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
+    ) -> Result? {
+        guard let place = places[slot] else { return nil }
+        switch place.part {
+        case .argument(let index):
+            return message.withBytes(message.arguments[index], in: bytes) { part in
+                body(part.extracting(place.lower..<place.upper))
+            }
+        case .field(let index):
+            let lower = message.split.fields[index].value.lowerBound
+            return body(bytes.extracting(lower + place.lower..<lower + place.upper))
+        }
+    }
+
+    // MARK: Matching
+
+    private mutating func matches(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
+        switch book.rules[index].verb {
+        case .commands, .any: break
+        case .literal(let verb):
+            guard equals(bytes, message.split.verb, verb) else { return false }
+        case .expression(let expression):
+            guard verbMatches(index, expression, bytes) else { return false }
+        }
+        if let count = book.rules[index].fieldCount {
+            let fields = message.split.fields.count
+            guard fields == count || (fields > count && book.rules[index].isOpen) else {
+                return false
+            }
+        }
+        places.clear()
+        for place in book.rules[index].checks.indices {
+            guard holds(index, book.rules[index].checks[place], bytes) else { return false }
+        }
+        return true
+    }
+
+    private func equals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ verb: [UInt8]) -> Bool {
+        guard range.count == verb.count else { return false }
+        for place in verb.indices {
+            let (ours, theirs) = (verb[place], bytes[range.lowerBound + place])
+            if ours == theirs { continue }
+            guard ignoringCase, uppercased(ours) == uppercased(theirs) else { return false }
+        }
+        return true
+    }
+
+    private func uppercased(_ byte: UInt8) -> UInt8 {
+        byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
+    }
+
+    private mutating func verbMatches(
+        _ index: Int, _ expression: String, _ bytes: Span<UInt8>
+    ) -> Bool {
+        let key = VerbOfRule(rule: index, verb: bytes.array(message.split.verb))
+        if let known = verdicts[key] { return known }
+        let verb = String(decoding: key.verb, as: UTF8.self)
+        let found = (try? Regex(expression)).flatMap { try? $0.wholeMatch(in: verb) } != nil
+        if verdicts.count < Self.verdictsMax { verdicts[key] = found }
+        return found
+    }
+
+    private mutating func holds(
+        _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
+    ) -> Bool {
+        switch check.part {
+        case .argument(let index):
+            guard index < message.arguments.count else { return false }
+            let argument = message.arguments[index]
+            guard !argument.isAbsent else { return false }
+            let book = book
+            let found = message.withBytes(argument, in: bytes) { part in
+                Self.holds(book, rule, check, part)
+            }
+            return note(found, check)
+        case .field(let index):
+            guard index < message.split.fields.count else { return false }
+            let part = bytes.extracting(message.split.fields[index].value)
+            return note(Self.holds(book, rule, check, part), check)
+        }
+    }
+
+    /// Up to three slots that one part has; more than that no behaviour needs.
+    private struct Found {
+        var first: (slot: Slot, lower: Int, upper: Int)?
+        var second: (slot: Slot, lower: Int, upper: Int)?
+        var third: (slot: Slot, lower: Int, upper: Int)?
+
+        mutating func add(_ slot: Slot, _ lower: Int, _ upper: Int) {
+            if first == nil {
+                first = (slot, lower, upper)
+            } else if second == nil {
+                second = (slot, lower, upper)
+            } else {
+                third = (slot, lower, upper)
+            }
+        }
+    }
+
+    private mutating func note(_ found: Found?, _ check: LineRule.Check) -> Bool {
+        guard let found else { return false }
+        if let slot = found.first { places.set(slot.slot, check.part, slot.lower, slot.upper) }
+        if let slot = found.second { places.set(slot.slot, check.part, slot.lower, slot.upper) }
+        if let slot = found.third { places.set(slot.slot, check.part, slot.lower, slot.upper) }
+        return true
+    }
+
+    private static func holds(
+        _ book: RuleBook, _ rule: Int, _ check: LineRule.Check, _ part: Span<UInt8>
+    ) -> Found? {
+        var found = Found()
+        var place = 0
+        let end = check.first + check.count
+        for index in check.first..<end {
+            switch book.rules[rule].elements[index] {
+            case .literal(let lower, let count):
+                guard starts(part, place, book.rules[rule].literals, lower, count) else {
+                    return nil
+                }
+                place += count
+            case .slot(let slot):
+                guard let upper = endOfHole(book, rule, index, end, part, place) else { return nil }
+                // An own name is known by its form; a room or a stranger has another.
+                if slot == .name, upper - place != SlotWidths.name { return nil }
+                found.add(slot, place, upper)
+                place = upper
+            case .anything:
+                guard let upper = endOfHole(book, rule, index, end, part, place) else { return nil }
+                place = upper
+            }
+        }
+        return place == part.count ? found : nil
+    }
+
+    /// Where a hole ends: before the next literal, or with the part.
+    private static func endOfHole(
+        _ book: RuleBook, _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ place: Int
+    ) -> Int? {
+        guard index + 1 < end else { return part.count }
+        guard case .literal(let lower, let count) = book.rules[rule].elements[index + 1] else {
+            return place
+        }
+        var at = place
+        while at + count <= part.count {
+            if starts(part, at, book.rules[rule].literals, lower, count) { return at }
+            at += 1
+        }
+        return nil
+    }
+
+    private static func starts(
+        _ part: Span<UInt8>, _ place: Int, _ literals: [UInt8], _ lower: Int, _ count: Int
+    ) -> Bool {
+        guard part.count - place >= count else { return false }
+        for offset in 0..<count where part[place + offset] != literals[lower + offset] {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,92 @@
+/// When arrivals are due, in nanoseconds from the start: one schedule for all operators, so that no operator
+/// needs a timer of its own.
+///
+/// Times come from the schedule alone. However late the one who asks is, none is left out and none moves:
+/// latencies that count from these times cannot hide a server that stood still.
+package struct ArrivalSchedule: Sendable {
+    /// How arrivals are distributed.
+    package enum Pace: String, Sendable, Hashable, CaseIterable {
+        /// Evenly.
+        case constant
+        /// As independent people would: the distances are random (a Poisson process).
+        case poisson
+    }
+
+    /// One part of a schedule that several share: of the arrivals a, those with a mod count = index.
+    package struct Share: Sendable, Hashable {
+        package var index: Int
+        package var count: Int
+
+        /// The whole, unless said otherwise.
+        package init(index: Int = 0, count: Int = 1) {
+            self.index = index
+            self.count = max(count, 1)
+        }
+    }
+
+    private let stages: [RateStage]
+    private let pace: Pace
+    private let quantum: Int64
+    private let share: Share
+    private var random: SeededSequence
+    /// The stage that the next arrival is in, when it begins and how many arrivals were before it.
+    private var stage = 0
+    private var stageStart: Int64 = 0
+    private var stageArrivals = 0.0
+    /// How many arrivals have been, of all shares.
+    private var number = 0
+    /// The place of the next arrival, counted in arrivals from the start.
+    private var position = 0.0
+
+    /// The time of the next arrival; nil at the end.
+    package private(set) var next: Int64?
+
+    /// A schedule.
+    ///
+    /// - Parameters:
+    ///   - stages: one after another.
+    ///   - pace: how arrivals are distributed.
+    ///   - quantum: arrivals are due together at multiples of this, which saves a wake for each; 0 is exact.
+    ///   - share: which of the arrivals.
+    ///   - seed: where chance comes from; the same for all shares.
+    package init(
+        _ stages: [RateStage], pace: Pace = .constant, quantum: Int64 = 0, share: Share = Share(),
+        seed: UInt64 = 1
+    ) {
+        self.stages = stages
+        self.pace = pace
+        self.quantum = max(quantum, 0)
+        self.share = share
+        random = SeededSequence(seed: seed)
+        if pace == .poisson { position = random.nextExponential() }
+        for _ in 0..<share.index { step() }
+        next = time()
+    }
+
+    /// How many arrivals all shares have together, as far as that is known beforehand.
+    package static func arrivals(_ stages: [RateStage]) -> Double {
+        stages.reduce(0) { $0 + $1.arrivals }
+    }
+
+    /// Takes the next arrival.
+    package mutating func advance() {
+        for _ in 0..<share.count { step() }
+        next = time()
+    }
+
+    private mutating func step() {
+        number += 1
+        position = pace == .poisson ? position + random.nextExponential() : Double(number)
+    }
+
+    private mutating func time() -> Int64? {
+        while stage < stages.count, position - stageArrivals >= stages[stage].arrivals {
+            stageArrivals += stages[stage].arrivals
+            stageStart += stages[stage].duration
+            stage += 1
+        }
+        guard stage < stages.count else { return nil }
+        let exact = stageStart + stages[stage].time(of: position - stageArrivals)
+        return quantum > 0 ? exact / quantum * quantum : exact
+    }
+}

@@ -1,0 +1,68 @@
+/// One time for each of many operators, in flat arrays: setting and taking one costs the same however many
+/// there are.
+package struct TimerWheel: Sendable {
+    /// How exact it is, in nanoseconds.
+    package static let tick: Int64 = 1_000_000
+    /// How many ticks are told apart; what is due later goes round more often.
+    static let slotCount = 4096
+
+    private static let none: Int32 = -1
+    private var heads = [Int32](repeating: none, count: slotCount)
+    private var following: [Int32]
+    private var due: [Int64]
+    private var currentTick: Int64
+    /// How many times are set.
+    package private(set) var count = 0
+
+    /// A wheel for so many operators, which starts at `now`.
+    package init(operators: Int, now: Int64) {
+        following = [Int32](repeating: Self.none, count: operators)
+        due = [Int64](repeating: 0, count: operators)
+        currentTick = now / Self.tick
+    }
+
+    /// Sets the time of an operator that has none.
+    package mutating func set(_ index: Int, at time: Int64) {
+        let tick = max(time / Self.tick, currentTick + 1)
+        let slot = Int(tick % Int64(Self.slotCount))
+        due[index] = time
+        following[index] = heads[slot]
+        heads[slot] = Int32(index)
+        count += 1
+    }
+
+    /// When the wheel has to be looked at again; nil if no time is set.
+    package var nextTick: Int64? { count > 0 ? (currentTick + 1) * Self.tick : nil }
+
+    /// Hands over whose time has come, with the time that was set.
+    package mutating func take(at now: Int64, into result: inout [(index: Int, time: Int64)]) {
+        let tick = now / Self.tick
+        guard count > 0 else {
+            currentTick = max(tick, currentTick)
+            return
+        }
+        // After a long pause one turn of the wheel meets every slot.
+        let first = max(currentTick + 1, tick - Int64(Self.slotCount) + 1)
+        currentTick = max(tick, currentTick)
+        guard first <= tick else { return }
+        for each in first...tick { empty(Int(each % Int64(Self.slotCount)), now, &result) }
+    }
+
+    private mutating func empty(
+        _ slot: Int, _ now: Int64, _ result: inout [(index: Int, time: Int64)]
+    ) {
+        var entry = heads[slot]
+        heads[slot] = Self.none
+        while entry != Self.none {
+            let index = Int(entry)
+            entry = following[index]
+            if due[index] / Self.tick <= currentTick {
+                count -= 1
+                result.append((index, due[index]))
+            } else {
+                following[index] = heads[slot]
+                heads[slot] = Int32(index)
+            }
+        }
+    }
+}

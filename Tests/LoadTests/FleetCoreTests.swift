@@ -1,0 +1,189 @@
+import AllocationCount
+import Testing
+
+@testable import Load
+
+@Test(arguments: [LoadAction.say, .relay, .probe], [1, 3, Int.max])
+func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes: Int) throws {
+    var load = MemoryLoad(FleetCore(try livechatPlan(action)))
+    load.pieceBytes = pieceBytes
+    load.setUp()
+    #expect(load.core.isSetUp)
+    load.play(twoSeconds)
+    let report = load.core.finish(at: load.now)
+    #expect(report.counts.ready == 12)
+    #expect(report.counts.sent == 1_000)
+    #expect(report.violations.total == 0)
+    switch action {
+    case .say:
+        #expect(report.counts.delivered == 3_000)
+        #expect(report.recorder.response(.say)?.count == 3_000)
+        #expect(report.recorder.response(.sayLast)?.count == 1_000)
+    case .relay:
+        #expect(report.counts.delivered == 1_000)
+        #expect(report.recorder.response(.relay)?.count == 1_000)
+    default:
+        #expect(report.counts.answered == 1_000)
+        #expect(report.recorder.response(.probe)?.count == 1_000)
+    }
+    #expect(report.counts.owed == report.counts.delivered)
+    #expect(load.core.isQuiet)
+}
+
+/// What is found must be what was injected: exactly, and under its right name.
+@Test(arguments: MemoryHall.Fault.allCases, [3, 7, 50])
+func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: Int) throws {
+    var load = MemoryLoad(
+        FleetCore(try livechatPlan(.say)), MemoryHall(fault: fault, every: every))
+    load.setUp()
+    load.play(twoSeconds)
+    let report = load.core.finish(at: load.now)
+    #expect(load.hall.injected > 0)
+    let kind: Violation.Kind =
+        switch fault {
+        case .drop: .lost
+        case .duplicate: .duplicate
+        case .swap: .reordered
+        case .leak: .leaked
+        case .corrupt, .misattribute: .corrupted
+        }
+    var expected = [kind: load.hall.injected]
+    // A text that has changed is one that never arrived.
+    if fault == .corrupt { expected[.lost] = load.hall.injected }
+    if fault == .swap {
+        // The last ones that were held back had nothing to follow.
+        let left = report.violations[.lost]
+        expected[.reordered] = load.hall.injected - left
+        if left > 0 { expected[.lost] = left }
+        #expect(left <= 12)
+    }
+    #expect(report.violations.counts == expected)
+    let shown = report.violations.kept.filter { $0.kind == kind }
+    #expect(!shown.isEmpty)
+    if kind != .lost { #expect(shown.allSatisfy { !$0.line.isEmpty }) }
+}
+
+@Test func inTheClosedModelEachWaitsForItsOwn() throws {
+    let plan = try livechatPlan(.say, model: .closed(.constant(100_000_000)))
+    var load = MemoryLoad(FleetCore(plan))
+    load.setUp()
+    load.play(twoSeconds)
+    let report = load.core.finish(at: load.now)
+    // Twelve operators, one text each 100 ms to 102 ms, begun within 200 ms.
+    #expect((12 * 17...12 * 20).contains(Int(report.counts.sent)))
+    #expect(report.violations.total == 0)
+}
+
+@Test func anOperatorThatLosesItsConnectionIsOwedNothing() throws {
+    let core = FleetCore(try livechatPlan(.say))
+    var load = MemoryLoad(core)
+    load.setUp()
+    core.start(twoSeconds, share: .init())
+    load.now = twoSeconds.start
+    load.turn()
+    // A text is under way when its receiver goes.
+    core.perform(.init(index: 0, action: .say, intended: load.now), at: load.now)
+    core.closed(1, byReset: true, at: load.now)
+    core.outputs = []
+    #expect(!core.isQuiet)
+    load.hall.receive(core.outgoing, from: 0)
+    for (index, text) in load.hall.takeLines() where index != 1 {
+        core.receive(Array(text.utf8).span, index, at: load.now)
+    }
+    #expect(core.isQuiet)
+    let report = core.finish(at: load.now)
+    #expect(report.violations.counts == [.disconnected: 1])
+    #expect(report.counts.indefinite == 1)
+}
+
+@Test func whoIsNotLetInIsCountedAndTheReasonIsKept() throws {
+    let core = FleetCore(try livechatPlan(.say))
+    core.begin(0, at: 0)
+    #expect(core.outputs == [.connect(0)])
+    core.outputs = []
+    core.connected(0, at: 0)
+    core.receive(Array("R0002|S0001|409|nickname in use\n".utf8).span, 0, at: 0)
+    let report = core.finish(at: 0)
+    #expect(report.counts.failed == 1)
+    #expect(report.setupFailures.count == 1)
+    #expect(report.setupFailures[0].line == Array("R0002|S0001|409|nickname in use".utf8))
+}
+
+@Test func aRefusalDuringTheLoadIsShown() throws {
+    let core = FleetCore(try livechatPlan(.say))
+    var load = MemoryLoad(core)
+    load.setUp()
+    core.receive(Array("R0002|S0004|429|too many\n".utf8).span, 3, at: load.now)
+    let report = core.finish(at: load.now)
+    #expect(report.violations.counts == [.refused: 1])
+    #expect(report.violations.kept[0].line == Array("R0002|S0004|429|too many".utf8))
+}
+
+@Test func aProbeThatIsNeverAnsweredIsFound() throws {
+    let core = FleetCore(try livechatPlan(.probe))
+    var load = MemoryLoad(core)
+    load.setUp()
+    core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
+    core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
+    load.hall.receive(core.outgoing, from: 0)
+    load.exchange()
+    let report = core.finish(at: load.now)
+    #expect(report.counts.answered == 1)
+    #expect(report.violations.counts == [.unanswered: 1])
+}
+
+@Test func textsOfSomebodyElseAreNoViolation() throws {
+    let core = FleetCore(try livechatPlan(.say))
+    var load = MemoryLoad(core)
+    load.setUp()
+    core.receive(Array("R0004|9|hello there|Joe|17000000|0\n".utf8).span, 0, at: load.now)
+    let report = core.finish(at: load.now)
+    #expect(report.violations.total == 0)
+    #expect(report.counts.strangers == 1)
+}
+
+/// Each worker plays its own rooms; together they are the whole load.
+@Test func workersTogetherSendWhatOneWouldSend() throws {
+    let plan = try livechatPlan(.say, operators: 40)
+    var report = FleetCore.Report()
+    var names: [Int] = []
+    for worker in 0..<3 {
+        let core = FleetCore(plan, worker: worker, of: 3)
+        names += Array(core.firstOperator..<core.firstOperator + core.count)
+        var load = MemoryLoad(core)
+        load.setUp()
+        core.start(twoSeconds, share: .init(index: worker, count: 3))
+        load.now = twoSeconds.start
+        while load.now < twoSeconds.end {
+            load.turn()
+            load.now += 1_000_000
+        }
+        report.merge(core.finish(at: load.now))
+    }
+    #expect(names == Array(0..<40))
+    #expect(report.counts.sent == 1_000)
+    #expect(report.counts.delivered == 3_000)
+    #expect(report.violations.total == 0)
+}
+
+/// Runs by itself, because allocations are counted for the thread.
+@Test func nothingIsAllocatedForAMessage() throws {
+    let core = FleetCore(try livechatPlan(.probe))
+    var load = MemoryLoad(core)
+    load.setUp()
+    core.start(twoSeconds, share: .init())
+    let now = twoSeconds.start + 1
+    var answer = Array("R0003|lj0000000\n".utf8)
+    func exchange() {
+        core.perform(.init(index: 0, action: .probe, intended: now), at: now)
+        for place in 0..<9 { answer[6 + place] = core.outgoing[6 + place] }
+        core.receive(answer.span, 0, at: now)
+    }
+    for _ in 0..<2_000 { exchange() }
+    try #require(allocation_count() >= 0, "allocations cannot be counted here")
+    let before = allocation_count()
+    for _ in 0..<1_000 { exchange() }
+    let after = allocation_count()
+    #expect(core.finish(at: now).counts.answered == 3_000)
+    #expect(after - before == 0)
+}

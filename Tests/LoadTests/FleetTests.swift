@@ -1,0 +1,83 @@
+import DialectFiles
+import Diagnostics
+import LineProtocol
+import ReferenceServer
+import Testing
+import Transport
+
+@testable import Load
+
+/// Over real sockets, against the embedded server. Counts and order are asserted, never times.
+@Suite(.serialized) struct FleetTests {
+    private func run(
+        _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000
+    ) async throws -> FleetCore.Report {
+        let file = try DialectLibrary.find("livechat")
+        let server = try await ReferenceServer.start(speaking: file.dialect)
+        var options = FleetOptions(duration: duration)
+        options.workers = workers
+        let fleet = try Fleet(
+            plan, options, against: Endpoint(.host("127.0.0.1", port: server.port)))
+        let report = await fleet.run(FleetWatch(workers: workers))
+        await server.shutdown()
+        return report
+    }
+
+    @Test(arguments: [LoadAction.say, .relay, .probe], [1, 2])
+    func allThatIsSentArrives(action: LoadAction, workers: Int) async throws {
+        let plan = try livechatPlan(
+            action, operators: 40, roomSize: 5,
+            model: .open([RateStage(duration: 500_000_000, rate: 400)], .constant))
+        let report = try await run(plan, workers: workers)
+        #expect(report.counts.ready == 40)
+        #expect(report.counts.sent == 200)
+        #expect(report.counts.delivered == report.counts.owed)
+        #expect(report.counts.answered == (action == .probe ? 200 : 0))
+        #expect(report.violations.counts == [:])
+        #expect(report.recorder.response(.login)?.count == 40)
+    }
+
+    @Test func theClosedModelGoesRoundAndRound() async throws {
+        let plan = try livechatPlan(.relay, operators: 4, model: .closed(.constant(0)))
+        let report = try await run(plan)
+        #expect(report.counts.sent > 4)
+        #expect(report.counts.delivered == report.counts.owed)
+        #expect(report.violations.counts == [:])
+    }
+
+    @Test func whereNothingListensThereIsNoLoad() async throws {
+        let plan = try livechatPlan(.probe, operators: 20)
+        // A port that was free a moment ago.
+        let file = try DialectLibrary.find("livechat")
+        let server = try await ReferenceServer.start(speaking: file.dialect)
+        let port = server.port
+        await server.shutdown()
+        let fleet = try Fleet(
+            plan, FleetOptions(duration: 60_000_000_000),
+            against: Endpoint(.host("127.0.0.1", port: port)))
+        let watch = FleetWatch(workers: 1)
+        let report = await fleet.run(watch)
+        #expect(watch.failure == "connection refused")
+        #expect(report.counts.sent == 0)
+    }
+
+    @Test func aStoppedLoadReportsWhatItHas() async throws {
+        let file = try DialectLibrary.find("livechat")
+        let server = try await ReferenceServer.start(speaking: file.dialect)
+        let plan = try livechatPlan(
+            .say, model: .open([RateStage(duration: 600_000_000_000, rate: 500)], .constant))
+        let fleet = try Fleet(
+            plan, FleetOptions(duration: 600_000_000_000),
+            against: Endpoint(.host("127.0.0.1", port: server.port)))
+        let watch = FleetWatch(workers: 1)
+        async let running = fleet.run(watch)
+        while watch.moment.sent < 50 { try await Task.sleep(for: .milliseconds(5)) }
+        watch.stop()
+        let report = await running
+        #expect(report.counts.sent >= 50)
+        #expect(report.counts.delivered == report.counts.owed)
+        #expect(report.violations.counts == [:])
+        #expect(report.measured > 0 && report.measured < 600_000_000_000)
+        await server.shutdown()
+    }
+}

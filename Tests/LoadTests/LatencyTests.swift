@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Load
+
+@Test func percentilesAreExactToThreeDigits() {
+    var histogram = LatencyHistogram()
+    for value in 1...100_000 { histogram.record(Int64(value) * 1_000) }
+    for percent in [1.0, 25, 50, 90, 99, 99.9] {
+        let exact = percent * 1_000_000
+        #expect(abs(Double(histogram.percentile(percent)) - exact) <= exact / 1_000 + 1_000)
+    }
+    #expect(histogram.count == 100_000)
+    #expect(histogram.most == 100_000_000)
+    #expect(abs(histogram.mean / 50_000_500 - 1) < 0.001)
+}
+
+@Test func anEmptyHistogramHasNoLatencies() {
+    let histogram = LatencyHistogram()
+    #expect(histogram.percentile(99) == 0)
+    #expect(histogram.most == 0)
+    #expect(histogram.mean == 0)
+    #expect(histogram.values.isEmpty)
+}
+
+@Test func whatIsOutOfRangeCountsAsTheLast() {
+    var histogram = LatencyHistogram()
+    histogram.record(-5)
+    histogram.record(.max)
+    #expect(histogram.count == 2)
+    #expect(histogram.clamped == 1)
+    #expect(histogram.least == 0)
+    #expect(histogram.most == LatencyHistogram.nanosecondsMax)
+}
+
+@Test func mergingCountsNothingTwiceAndLosesNothing() {
+    var parts = (0..<3).map { _ in LatencyHistogram() }
+    var whole = LatencyHistogram()
+    var random = SeededSequence(seed: 5)
+    for number in 0..<30_000 {
+        let value = Int64(random.nextExponential() * 1e7)
+        parts[number % 3].record(value)
+        whole.record(value)
+    }
+    var merged = LatencyHistogram()
+    for part in parts { merged.merge(part) }
+    #expect(
+        merged.values.elementsEqual(whole.values) { $0.value == $1.value && $0.count == $1.count })
+    #expect(merged.most == whole.most)
+    #expect(merged.least == whole.least)
+}
+
+@Test func responseTimesCountFromTheIntentionAndServiceTimesFromTheSend() {
+    var recorder = LatencyRecorder()
+    recorder.record(.probe, intended: 1_000, sent: 5_000, over: 6_000)
+    #expect(recorder.response(.probe)?.most == 5_000)
+    #expect(recorder.service(.probe)?.most == 1_000)
+    #expect(recorder.response(.say) == nil)
+}
+
+@Test func aSecondIsHandedOverOnce() {
+    var recorder = LatencyRecorder()
+    recorder.record(.relay, intended: 0, sent: 0, over: 10)
+    recorder.record(.connect, 10)
+    let keys = Array(recorder.takeInterval().keys)
+    #expect(keys == [.relay])
+    let isEmpty = recorder.takeInterval().isEmpty
+    #expect(isEmpty)
+    #expect(recorder.response(.relay)?.count == 1)
+}
+
+/// The test that most load generators fail: a server that stands still for one second of six.
+@Test func aServerThatStoodStillShowsInTheResponseTimes() {
+    var schedule = ArrivalSchedule([RateStage(duration: 6_000_000_000, rate: 20_000)])
+    var recorder = LatencyRecorder()
+    while let intended = schedule.next {
+        schedule.advance()
+        // It answers within 50 µs, but not between the second and the third second.
+        let stands = (2_000_000_000..<3_000_000_000).contains(intended)
+        let over = (stands ? 3_000_000_000 : intended) + 50_000
+        recorder.record(.probe, intended: intended, sent: intended, over: over)
+    }
+    #expect((recorder.response(.probe)?.percentile(99) ?? 0) >= 900_000_000)
+    #expect((recorder.response(.probe)?.percentile(50) ?? 0) < 100_000)
+}
+
+@Test func everyMeasureHasItsName() {
+    for measure in Measure.allCases { #expect(Measure(name: measure.name) == measure) }
+    #expect(Measure(name: "p99") == nil)
+}

@@ -1,0 +1,97 @@
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Testing
+
+@testable import Load
+
+private func shown(_ template: SendTemplate?) -> String {
+    guard let template else { return "-" }
+    var result = ""
+    var place = 0
+    let widths = SlotWidths(text: 40)
+    for patch in template.patches.sorted(by: { $0.place < $1.place }) {
+        result += String(decoding: template.bytes[place..<patch.place], as: UTF8.self)
+        result += "{\(patch.slot)}"
+        place = patch.place + (widths.width(patch.slot) ?? 0)
+    }
+    result += String(decoding: template.bytes[place...], as: UTF8.self)
+    // CR LF is one character to Swift.
+    return result.utf8.reduce(into: "") { text, byte in
+        switch byte {
+        case 13: text += "\\r"
+        case 10: text += "\\n"
+        default: text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+    }
+}
+
+@Test(arguments: [
+    ("livechat", LoadAction.say, "S0004|0|{room}|{text}\\n"),
+    ("livechat", .relay, "S0007|{to}|{text}\\n"),
+    ("livechat", .probe, "S0003|{token}\\n"),
+    ("irc", .say, "PRIVMSG #room{room} {text}\\r\\n"),
+    ("irc", .relay, "PRIVMSG {to} {text}\\r\\n"),
+    ("irc", .probe, "PING {token}\\r\\n"),
+    ("nats", .say, "PUB room.{room} inbox.{name} 40\\r\\n{text}\\r\\n"),
+    ("nats", .probe, "PING\\r\\n"),
+    ("plain", .say, "{text}\\n"),
+    ("plain", .probe, "-"),
+])
+func aBehaviourBecomesATemplate(dialect: String, action: LoadAction, template: String) throws {
+    let book = try playbook(dialect)
+    var found = shown(book.sends[action])
+    // A trailing marker is the encoder's business.
+    if dialect == "irc" { found = found.replacing(" :{text}", with: " {text}") }
+    #expect(found == template)
+}
+
+@Test(arguments: ["livechat", "irc", "nats", "plain", "teamspeak"])
+func aBuiltInDialectCanBeLoaded(dialect: String) throws {
+    #expect(try !playbook(dialect).actions.isEmpty)
+}
+
+/// MSNP logs in with a ticket that another server gives.
+@Test func aDialectThatNeedsMoreThanANameSaysSo() {
+    #expect(throws: Diagnosed.self) { try playbook("msnp") }
+}
+
+@Test func aProbeWithATokenIsToldFromOneThatIsCounted() throws {
+    #expect(try playbook("irc").probeHasToken)
+    #expect(try !playbook("nats").probeHasToken)
+}
+
+private func purpose(_ line: String, _ dialect: String) throws -> String {
+    let book = try playbook(dialect)
+    var reader = RuleReader(book)
+    let bytes = Array(line.utf8)
+    let frame = Frame(line: 0..<bytes.count, whole: 0..<bytes.count)
+    guard let rule = reader.firstRule(of: bytes.span, frame) else { return "nothing" }
+    switch reader.purpose(rule) {
+    case .answer(let step): return "answer \(step)"
+    case .arrival: return "arrival"
+    case .heard: return "heard"
+    case .standing: return "standing"
+    case .reject: return "reject"
+    }
+}
+
+@Test(arguments: [
+    ("livechat", "R0003|lj0000001", "answer 0"),
+    ("livechat", "R0004|1|some text|lj0000000|17000000|0", "heard"),
+    ("livechat", "R0007|1|some text|lj0000000", "arrival"),
+    ("livechat", "R0002|S0004|404|no such chat", "reject"),
+    ("livechat", "R0005|17|lj0000000", "nothing"),
+    ("livechat", "X9|what", "nothing"),
+    ("irc", ":lj0000000!u@h PRIVMSG #room17000000 :text", "heard"),
+    ("irc", ":lj0000000!u@h PRIVMSG lj0000001 :text", "arrival"),
+    ("irc", ":irc.test PONG irc.test :lj0000001", "answer 0"),
+    ("irc", "PING :irc.test", "standing"),
+    ("irc", ":irc.test 404 lj0000000 #room1 :Cannot send to channel", "reject"),
+    ("irc", ":irc.test 366 lj0000000 #room1 :End of NAMES list", "nothing"),
+    ("plain", "anything", "heard or arrival"),
+])
+func aLineIsTakenForWhatItIs(dialect: String, line: String, expected: String) throws {
+    let found = try purpose(line, dialect)
+    #expect(expected.contains(found))
+}

@@ -1,0 +1,166 @@
+import Testing
+
+@testable import Load
+
+private func times(_ schedule: ArrivalSchedule) -> [Int64] {
+    var schedule = schedule
+    var result: [Int64] = []
+    while let next = schedule.next {
+        result.append(next)
+        schedule.advance()
+    }
+    return result
+}
+
+private let second: Int64 = 1_000_000_000
+
+@Test func aConstantRateIsEven() {
+    let all = times(ArrivalSchedule([RateStage(duration: second, rate: 4)]))
+    #expect(all == [0, 250_000_000, 500_000_000, 750_000_000])
+}
+
+@Test(arguments: [1.0, 7, 1_000, 33_333.3])
+func aStageHasAsManyArrivalsAsItsRateSays(rate: Double) {
+    let stages = [RateStage(duration: 3 * second, rate: rate)]
+    let count = times(ArrivalSchedule(stages)).count
+    #expect(abs(Double(count) - ArrivalSchedule.arrivals(stages)) <= 1)
+}
+
+@Test func aRampHasHalfOfWhatItsEndWouldHave() {
+    let stages = [
+        RateStage(duration: 2 * second, startRate: 0, endRate: 1_000),
+        RateStage(duration: second, rate: 1_000),
+        RateStage(duration: 2 * second, startRate: 1_000, endRate: 0),
+    ]
+    let all = times(ArrivalSchedule(stages))
+    #expect(abs(all.count { $0 < 2 * second } - 1_000) <= 1)
+    #expect(abs(all.count { $0 >= 2 * second && $0 < 3 * second } - 1_000) <= 1)
+    #expect(abs(all.count { $0 >= 3 * second } - 1_000) <= 1)
+    // A quarter of a ramp's time has a sixteenth of its arrivals.
+    #expect(abs(all.count { $0 < second / 2 } - 62) <= 1)
+    #expect(all == all.sorted())
+}
+
+@Test func aQuantumGathersArrivalsAndLosesNone() {
+    let stages = [RateStage(duration: second, rate: 5_000)]
+    let exact = times(ArrivalSchedule(stages))
+    let gathered = times(ArrivalSchedule(stages, quantum: 1_000_000))
+    #expect(gathered == exact.map { $0 / 1_000_000 * 1_000_000 })
+    #expect(Set(gathered).count == 1_000)
+}
+
+@Test(arguments: ArrivalSchedule.Pace.allCases)
+func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
+    let stages = [RateStage(duration: second, startRate: 100, endRate: 900)]
+    let whole = times(ArrivalSchedule(stages, pace: pace, seed: 7))
+    let shares = (0..<3).map { index in
+        times(
+            ArrivalSchedule(
+                stages, pace: pace, share: .init(index: index, count: 3), seed: 7))
+    }
+    #expect(shares.flatMap(\.self).sorted() == whole)
+    #expect(shares[1] == whole.indices.filter { $0 % 3 == 1 }.map { whole[$0] })
+}
+
+@Test func poissonArrivalsHaveTheRateAndTheSpreadOfChance() {
+    let stages = [RateStage(duration: 10 * second, rate: 2_000)]
+    let all = times(ArrivalSchedule(stages, pace: .poisson, seed: 3))
+    #expect(abs(all.count - 20_000) < 600)
+    let gaps = zip(all.dropFirst(), all).map { Double($0 - $1) }
+    let mean = gaps.reduce(0, +) / Double(gaps.count)
+    let variance = gaps.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(gaps.count)
+    // The deviation of an exponential distribution is its mean.
+    #expect(abs(variance.squareRoot() / mean - 1) < 0.05)
+    #expect(all == times(ArrivalSchedule(stages, pace: .poisson, seed: 3)))
+    #expect(all != times(ArrivalSchedule(stages, pace: .poisson, seed: 4)))
+}
+
+@Test func anEmptyScheduleIsOver() {
+    #expect(ArrivalSchedule([]).next == nil)
+    #expect(ArrivalSchedule([RateStage(duration: second, rate: 0)]).next == nil)
+    #expect(ArrivalSchedule([RateStage(duration: 0, rate: 10)]).next == nil)
+}
+
+@Test func thinkTimesStayWithinTheirBounds() {
+    var random = SeededSequence(seed: 1)
+    for _ in 0..<1_000 {
+        let constant = ThinkTime.constant(5).draw(&random)
+        #expect(constant == 5)
+        let uniform = ThinkTime.uniform(least: 10, most: 20).draw(&random)
+        #expect((10..<20).contains(uniform))
+        let drawn = ThinkTime.exponential(mean: 100).draw(&random)
+        #expect(drawn >= 0 && drawn <= 2_000)
+    }
+}
+
+@Test func aWheelHandsOverEveryTimeOnceAndNotBeforeItHasCome() {
+    var wheel = TimerWheel(operators: 500, now: 0)
+    var random = SeededSequence(seed: 9)
+    var wanted: [Int: Int64] = [:]
+    for index in 0..<500 {
+        // Up to 20 s: several turns of the wheel.
+        let time = Int64(random.nextFraction() * 20e9)
+        wheel.set(index, at: time)
+        wanted[index] = time
+    }
+    var now: Int64 = 0
+    var taken: [(index: Int, time: Int64)] = []
+    while wheel.count > 0, now < 30 * second {
+        now += Int64(random.nextFraction() * 50e6)
+        taken.removeAll()
+        wheel.take(at: now, into: &taken)
+        for (index, time) in taken {
+            #expect(wanted.removeValue(forKey: index) == time)
+            #expect(time / TimerWheel.tick <= now / TimerWheel.tick)
+        }
+        #expect(wanted.values.allSatisfy { $0 / TimerWheel.tick >= now / TimerWheel.tick })
+    }
+    #expect(wanted.isEmpty)
+}
+
+@Test func aWheelThatWasNotLookedAtForLongMissesNobody() {
+    var wheel = TimerWheel(operators: 3, now: 0)
+    for index in 0..<3 { wheel.set(index, at: Int64(index + 1) * second) }
+    var taken: [(index: Int, time: Int64)] = []
+    wheel.take(at: 3_600 * second, into: &taken)
+    #expect(Set(taken.map(\.index)) == [0, 1, 2])
+}
+
+@Test func whatIsIntendedInWarmUpOrDrainIsNotMeasured() {
+    let phases = Phases(start: 100, warmup: 10, measure: 20, drain: 5)
+    #expect(!phases.isMeasured(109))
+    #expect(phases.isMeasured(110))
+    #expect(phases.isMeasured(129))
+    #expect(!phases.isMeasured(130))
+    #expect(phases.drainEnd == 135)
+}
+
+@Test func secondsCountFromTheMeasurement() {
+    let phases = Phases(start: 0, warmup: 2 * second, measure: 5 * second, drain: 0)
+    #expect(phases.second(of: 2 * second) == 0)
+    #expect(phases.second(of: 2 * second + 999_999_999) == 0)
+    #expect(phases.second(of: 3 * second) == 1)
+    #expect(phases.second(of: second) < 0)
+}
+
+@Test func aMixGivesEveryActionItsShare() {
+    let mix = ActionMix([(.say, 3), (.probe, 1), (.relay, 0)])
+    var random = SeededSequence(seed: 2)
+    var counts: [LoadAction: Int] = [:]
+    for _ in 0..<40_000 { counts[mix.action(random.nextFraction()), default: 0] += 1 }
+    #expect(counts[.relay] == nil)
+    #expect(abs((counts[.say] ?? 0) - 30_000) < 600)
+}
+
+@Test(arguments: [(10, 10), (10, 3), (1, 10), (5_000, 7), (11, 10)])
+func everyOperatorIsInOneRoom(operators: Int, size: Int) {
+    let layout = RoomLayout(operators: operators, size: size)
+    let members = (0..<layout.rooms).flatMap { Array(layout.members($0)) }
+    #expect(members == Array(0..<operators))
+    let sizes = (0..<layout.rooms).map { layout.members($0).count }
+    #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
+    for workers in 1...4 {
+        let rooms = (0..<workers).flatMap { Array(layout.rooms(worker: $0, of: workers)) }
+        #expect(rooms == Array(0..<layout.rooms))
+    }
+}
