@@ -61,6 +61,7 @@ let package = Package(
         floor("ChatModel", ["LineProtocol"]),
         // Floor 2: the simulated operators, without I/O.
         floor("Session", ["Diagnostics", "Scenario", "LineProtocol"]),
+        floor("Transcript", ["Diagnostics", "LineProtocol", "Scenario", "Session"]),
         // Floor 3: sockets.
         floor("Transport", ["Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
         floor(
@@ -89,6 +90,12 @@ let package = Package(
                 "CEpoll", "Diagnostics", "LineProtocol", "Scenario", "Session", "Transport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
+        floor(
+            "Recorder",
+            [
+                "Diagnostics", "LineProtocol", "Scenario", "Session", "Transcript", "Transport",
+                nioCore, nioPosix,
+            ]),
         // Floor 5: what people read.
         floor(
             "Report",
@@ -102,7 +109,8 @@ let package = Package(
             name: "linejudge",
             dependencies: [
                 "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
-                "TransportTLS", "ReferenceServer", "Runner", "Report", log,
+                "TransportTLS", "ReferenceServer", "Runner", "Report", "Recorder", "Transcript",
+                log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -128,6 +136,15 @@ let package = Package(
                 "TransportTLS", "ReferenceServer", nioCore, nioPosix, log,
             ]),
         tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
+        tests(
+            of: "Transcript",
+            ["Diagnostics", "LineProtocol", "Scenario", "Session", "DialectFiles"]),
+        tests(
+            of: "Recorder",
+            [
+                "Diagnostics", "LineProtocol", "Scenario", "Session", "Transcript", "Transport",
+                "DialectFiles", "ReferenceServer",
+            ]),
         tests(
             of: "Transport",
             ["TransportTLS", "Diagnostics", "Scenario", "Session", nioCore, nioPosix]),

@@ -32,6 +32,8 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
     public var description: String { reason }
 
     /// What an error of the layers below means.
+    ///
+    /// - Parameter timeout: how long the connection was waited for, in nanoseconds.
     package init(_ error: any Error, endpoint: Endpoint, timeout: Int64) {
         switch error {
         case let failure as ConnectFailure: self = failure

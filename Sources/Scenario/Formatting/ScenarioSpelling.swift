@@ -11,8 +11,17 @@ public enum ScenarioSpelling {
 
     /// Bytes as wire text after an arrow: printable text as it is; in holes whatever the language
     /// would take for its own (a comment, a clause, blanks at either end) or cannot be seen.
-    public static func wireText(_ bytes: [UInt8]) -> String {
-        var units = units(of: bytes)
+    public static func wireText(_ bytes: [UInt8]) -> String { wireText([.bytes(bytes)]) }
+
+    /// Bytes and holes as wire text after an arrow. A hole is given as it is written, such as `{{_:int}}`.
+    public static func wireText(_ pieces: [Piece]) -> String {
+        var units: [Unit] = []
+        for piece in pieces {
+            switch piece {
+            case .bytes(let bytes): units += Self.units(of: bytes)
+            case .hole(let hole): units.append(Unit(text: hole, isHidden: false))
+            }
+        }
         hide(&units)
         var text = ""
         var index = 0
@@ -31,7 +40,15 @@ public enum ScenarioSpelling {
         return text.isEmpty ? "{{\"\"}}" : text
     }
 
-    /// A scalar, or a byte that belongs to none.
+    /// A part of a text.
+    public enum Piece: Sendable, Equatable {
+        /// Bytes that stand for themselves.
+        case bytes([UInt8])
+        /// A hole with its braces.
+        case hole(String)
+    }
+
+    /// A scalar, a byte that belongs to none, or a hole.
     private struct Unit {
         /// As it is displayed: itself, or an escape.
         var text: String
@@ -74,7 +91,7 @@ public enum ScenarioSpelling {
         }
         // Two braces open a hole, and so would one before the braces of a hole.
         for index in units.indices.dropLast().reversed() where units[index].text == "{" {
-            if units[index + 1].isHidden || units[index + 1].text == "{" {
+            if units[index + 1].isHidden || units[index + 1].text.hasPrefix("{") {
                 units[index].isHidden = true
             }
         }

@@ -1,0 +1,118 @@
+import LineProtocol
+import NIOCore
+import NIOPosix
+import Transcript
+import Transport
+
+/// All connections of a recorder. They share one event loop, so that the order of events is one.
+final class Tape {
+    private static let remarksMax = 16
+
+    let options: Recorder.Options
+    let eventLoop: any EventLoop
+    /// Kept when there was a client and the last one has gone, or the recording has ended.
+    let idle: EventLoopPromise<Void>
+    private let dialect: Dialect
+    private let start = NIODeadline.now()
+    private var conversation = Conversation()
+    private var remarks: [String] = []
+    private var pairs: [Int: Pair] = [:]
+    private var pairsMade = 0
+
+    init(_ dialect: Dialect, _ options: Recorder.Options, _ eventLoop: any EventLoop) {
+        self.dialect = dialect
+        self.options = options
+        self.eventLoop = eventLoop
+        idle = eventLoop.makePromise()
+    }
+
+    /// Takes in a new client, and makes its connection to the server.
+    func accept(_ client: any Channel) throws {
+        guard pairs.count < options.clientsMax else {
+            remark("a client was turned away: there are \(options.clientsMax) already")
+            client.close(promise: nil)
+            return
+        }
+        try options.prepareClient?(client)
+        let pair = Pair(pairsMade, client, ConversationReader(dialect), self)
+        pairsMade += 1
+        pairs[pair.number] = pair
+        try client.pipeline.syncOperations.addHandler(RelayHandler(pair, .fromClient))
+        add(.opened, pair)
+        connect(pair)
+    }
+
+    private func connect(_ pair: Pair) {
+        let bound = NIOLoopBound((pair, self), eventLoop: eventLoop)
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(.nanoseconds(options.connectTimeout))
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.autoRead, value: false)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        RelayHandler(bound.value.0, .fromServer))
+                }
+            }
+        let future: EventLoopFuture<any Channel> =
+            switch options.server.address {
+            case .unix(let path): bootstrap.connect(unixDomainSocketPath: path)
+            case .host(let host, let port): bootstrap.connect(host: host, port: port ?? 0)
+            }
+        future.assumeIsolated().whenComplete { outcome in
+            let (pair, tape) = bound.value
+            switch outcome {
+            case .success(let server): tape.secure(server, pair)
+            case .failure(let error): tape.failed(error, pair)
+            }
+        }
+    }
+
+    private func secure(_ server: any Channel, _ pair: Pair) {
+        guard options.server.isSecure else { return pair.join(server) }
+        guard let security = options.security else {
+            return failed(ConnectFailure("TLS is not available here"), pair)
+        }
+        server.setOption(.autoRead, value: true).assumeIsolated().whenFailure { _ in }
+        security.secure(server, at: .first, host: options.server.host).assumeIsolated()
+            .whenComplete { outcome in
+                switch outcome {
+                case .success: pair.join(server)
+                case .failure(let error):
+                    server.close(promise: nil)
+                    self.failed(error, pair)
+                }
+            }
+    }
+
+    private func failed(_ error: any Error, _ pair: Pair) {
+        let failure = ConnectFailure(
+            error, endpoint: options.server, timeout: options.connectTimeout)
+        remark("the server cannot be reached: \(failure.reason)")
+        pair.end()
+    }
+
+    /// Writes down what happened.
+    func add(_ kind: Conversation.Kind, _ pair: Pair) {
+        let time = (NIODeadline.now() - start).nanoseconds
+        let event = Conversation.Event(time: time, connection: pair.number, kind: kind)
+        conversation.append(event)
+        options.observe?(event)
+    }
+
+    func remark(_ text: String) {
+        guard remarks.count < Self.remarksMax, !remarks.contains(text) else { return }
+        remarks.append(text)
+    }
+
+    func remove(_ pair: Pair) {
+        pairs[pair.number] = nil
+        if pairs.isEmpty { idle.succeed() }
+    }
+
+    func finish() -> Recording {
+        for pair in pairs.values { pair.end() }
+        idle.succeed()
+        return Recording(conversation: conversation, remarks: remarks)
+    }
+}

@@ -1,0 +1,66 @@
+import Scenario
+
+/// Generalises values that stood in one place in different plays.
+enum FieldVariants {
+    private static let blank: UInt8 = 0x20
+
+    /// What all the values have in common, with holes for the rest; nil if they are all the same.
+    static func pieces(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece]? {
+        guard let first = values.first, values.contains(where: { $0 != first }) else { return nil }
+        let words = values.map { $0.split(separator: blank, omittingEmptySubsequences: false) }
+        guard let count = words.first?.count, words.allSatisfy({ $0.count == count }), count > 1
+        else { return word(values) }
+        var pieces: [ScenarioSpelling.Piece] = []
+        for place in 0..<count {
+            if place > 0 { pieces.append(.bytes([blank])) }
+            let variants = words.map { Array($0[place]) }
+            pieces += word(variants)
+        }
+        return joined(pieces)
+    }
+
+    /// One word: what it starts and ends with, up to whole words and numbers, and a hole between.
+    private static func word(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece] {
+        guard let first = values.first, values.contains(where: { $0 != first }) else {
+            return [.bytes(values.first ?? [])]
+        }
+        var start = 0
+        while values.allSatisfy({ start < $0.count && $0[start] == first[start] }) { start += 1 }
+        while start > 0, isWordByte(first[start - 1]) { start -= 1 }
+        let room = (values.map(\.count).min() ?? 0) - start
+        var end = 0
+        while end < room,
+            values.allSatisfy({ $0[$0.count - 1 - end] == first[first.count - 1 - end] })
+        { end += 1 }
+        while end > 0, isWordByte(first[first.count - end]) { end -= 1 }
+        let middles = values.map { Array($0[start..<($0.count - end)]) }
+        return joined([
+            .bytes(Array(first[..<start])), .hole(hole(middles)),
+            .bytes(Array(first[(first.count - end)...])),
+        ])
+    }
+
+    private static func hole(_ values: [[UInt8]]) -> String {
+        let areNumbers = values.allSatisfy { value in
+            !value.isEmpty && value.count <= 18 && value.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        if areNumbers { return "{{_:int}}" }
+        let areWords = values.allSatisfy { !$0.isEmpty && !$0.contains(blank) }
+        return areWords ? "{{_:word}}" : "{{_}}"
+    }
+
+    private static func joined(_ pieces: [ScenarioSpelling.Piece]) -> [ScenarioSpelling.Piece] {
+        var result: [ScenarioSpelling.Piece] = []
+        for piece in pieces {
+            if case .bytes(let bytes) = piece {
+                if bytes.isEmpty { continue }
+                if case .bytes(let before) = result.last {
+                    result[result.count - 1] = .bytes(before + bytes)
+                    continue
+                }
+            }
+            result.append(piece)
+        }
+        return result
+    }
+}

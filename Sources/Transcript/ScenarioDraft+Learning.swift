@@ -1,0 +1,83 @@
+import LineProtocol
+import Scenario
+public import Session
+
+/// What replays teach: which values are the same each time.
+extension ScenarioDraft {
+    /// Compares what was recorded with what came in replays of the loose text, and makes holes of what
+    /// differs.
+    ///
+    /// - Parameter transcripts: of replays that have passed.
+    public mutating func learn(from transcripts: [[TranscriptEntry]]) {
+        let replays = transcripts.map { Replay($0, self) }
+        change { index, line in
+            let lines = replays.compactMap { $0.lines[index] }
+            guard line.line.direction == .fromServer, !lines.isEmpty else { return }
+            Self.generalise(&line, lines)
+        }
+    }
+
+    /// Compares no more than the command of the expectation that was played as line `number` of the
+    /// text; false if there is none, or it already is that loose.
+    public mutating func loosen(line number: Int) -> Bool {
+        guard let index = stepLines(isLoose: false).firstIndex(of: number),
+            case .expect(var line) = steps[index].kind, !line.isLoose
+        else { return false }
+        line.isLoose = true
+        steps[index].kind = .expect(line)
+        return true
+    }
+
+    private static func generalise(_ line: inout Line, _ others: [RecordedLine]) {
+        let own = line.line
+        let count = others.map(\.fields.count).reduce(own.fields.count, min)
+        if others.contains(where: { $0.fields.count != own.fields.count }) {
+            line.comparedMax = count
+        }
+        for field in 0..<count where line.fields[field] == .literal {
+            let values = [own.value(own.fields[field])] + others.map { $0.value($0.fields[field]) }
+            if let pieces = FieldVariants.pieces(values) { line.fields[field] = .pieces(pieces) }
+        }
+        if others.contains(where: { $0.payload != own.payload }) {
+            line.payload = .pieces([.hole("{{_}}")])
+        }
+    }
+
+    /// The lines of a replay, each with the step that it answers.
+    private struct Replay {
+        var lines: [Int: RecordedLine] = [:]
+
+        init(_ transcript: [TranscriptEntry], _ draft: ScenarioDraft) {
+            for actor in draft.operators.indices {
+                let name = draft.operators[actor]
+                var reader = ConversationReader(draft.dialect)
+                let came = transcript.filter {
+                    $0.operatorName == name && $0.kind == .received
+                        && ($0.role == .plain || $0.role == .ignored)
+                }.compactMap { draft.recorded($0, &reader) }
+                var next = 0
+                for (index, step) in draft.steps.enumerated() where step.actor == actor {
+                    guard case .expect(let expected) = step.kind else { continue }
+                    let found = came[next...].firstIndex {
+                        $0.verbBytes == expected.line.verbBytes
+                    }
+                    guard let found else { break }
+                    lines[index] = came[found]
+                    next = found + 1
+                }
+            }
+        }
+    }
+
+    private func recorded(
+        _ entry: TranscriptEntry, _ reader: inout ConversationReader
+    ) -> RecordedLine? {
+        var bytes = entry.bytes + entry.terminator
+        if let payload = entry.payload { bytes += payload }
+        let frame = Frame(
+            line: 0..<entry.bytes.count,
+            payload: entry.payload.map { bytes.count - $0.count..<bytes.count },
+            whole: 0..<bytes.count)
+        return reader.line(frame, bytes, .fromServer)
+    }
+}

@@ -1,0 +1,118 @@
+import LineProtocol
+import Session
+
+/// From events to steps.
+extension ScenarioDraft {
+    /// Operators are called as they log in, as far as that is a name; connections without a line are none.
+    mutating func nameOperators(_ conversation: Conversation) {
+        let names = OperatorNames(dialect, dialectSource: dialectSource)
+        var found: [Int: [UInt8]] = [:]
+        var connections: [Int] = []
+        for event in conversation.events {
+            guard case .line(let line) = event.kind else { continue }
+            if !connections.contains(event.connection) { connections.append(event.connection) }
+            if found[event.connection] == nil, line.direction == .fromClient {
+                found[event.connection] = names.name(in: line)
+            }
+        }
+        let count = (connections.max() ?? -1) + 1
+        operators = Array(repeating: "", count: count)
+        loginNames = Array(repeating: [], count: count)
+        var taken: Set<String> = []
+        for connection in connections {
+            let name = found[connection] ?? []
+            operators[connection] = VariableName.unique(
+                VariableName.from(name) ?? "client", &taken)
+            loginNames[connection] = name
+        }
+    }
+
+    mutating func addSteps(_ conversation: Conversation, _ unasked: inout UnaskedLines) {
+        var openQuestions = Array(repeating: 0, count: operators.count)
+        var ended: Set<Int> = []
+        for (index, event) in conversation.events.enumerated() {
+            let actor = event.connection
+            guard actor < operators.count, !operators[actor].isEmpty, !ended.contains(actor) else {
+                continue
+            }
+            switch event.kind {
+            case .opened:
+                // The operator connects by itself if its first step comes next.
+                let next = conversation.events.dropFirst(index + 1).first
+                if next?.connection != actor { add(.connect, event) }
+            case .line(let line):
+                if replies.isAsked(line) {
+                    openQuestions[actor] += 1
+                } else if replies.isAnswer(line, open: openQuestions[actor]) {
+                    openQuestions[actor] -= 1
+                } else if line.direction == .fromClient {
+                    add(.send(Line(line)), event)
+                } else if !options.dropsUnasked
+                    || !unasked.contains(
+                        line.bytes, payload: line.payload, operatorName: loginNames[actor])
+                {
+                    add(.expect(Line(line)), event)
+                }
+            case .closed(by: .fromClient, isReset: true):
+                add(.abort, event)
+                ended.insert(actor)
+            case .closed(by: .fromClient, isReset: false):
+                let isHeard = conversation.events.dropFirst(index + 1).contains {
+                    guard $0.connection == actor, case .line(let line) = $0.kind else {
+                        return false
+                    }
+                    return line.direction == .fromServer
+                }
+                add(isHeard ? .halfClose : .close, event)
+                if !isHeard { ended.insert(actor) }
+            case .closed(by: .fromServer, let isReset):
+                add(.closed(isReset: isReset), event)
+                ended.insert(actor)
+            case .gap(let direction):
+                add(.missing(direction), event)
+            }
+        }
+    }
+
+    private mutating func add(_ kind: Kind, _ event: Conversation.Event) {
+        steps.append(Step(actor: event.connection, time: event.time, kind: kind))
+    }
+}
+
+/// Names that a scenario can have.
+enum VariableName {
+    /// Words that stand for something else where a variable or an operator is named.
+    private static let reserved: Set<String> = [
+        "self", "nonce", "token", "length", "end", "name", "nick", "env", "server", "title",
+        "dialect",
+        "operators", "tags", "cite", "timeout", "set", "secret", "known", "skip", "exec", "on",
+        "ignore", "wait", "think", "sync", "use", "any", "repeat", "eventually", "outcome",
+        "fragment", "connect", "close", "closed", "half-close", "abort", "quiet", "same", "reply",
+    ]
+    private static let countMax = 40
+
+    /// A name made of a value's letters and digits; nil if it has none to begin with.
+    static func from(_ value: [UInt8]) -> String? {
+        var name = ""
+        for byte in value.prefix(countMax) {
+            switch byte {
+            case 0x30...0x39 where !name.isEmpty: name.append(Character(Unicode.Scalar(byte)))
+            case 0x41...0x5A, 0x61...0x7A: name.append(Character(Unicode.Scalar(byte)))
+            case 0x5F where !name.isEmpty: name.append("_")
+            default: continue
+            }
+        }
+        return name.isEmpty ? nil : name
+    }
+
+    /// The name, or with a number behind it if it is taken or means something else.
+    static func unique(_ name: String, _ taken: inout Set<String>) -> String {
+        var candidate = reserved.contains(name) ? "\(name)1" : name
+        var number = 1
+        while !taken.insert(candidate).inserted {
+            number += 1
+            candidate = "\(name)\(number)"
+        }
+        return candidate
+    }
+}

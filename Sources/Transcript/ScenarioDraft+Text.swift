@@ -1,0 +1,202 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// From steps to text.
+extension ScenarioDraft {
+    /// A pause of a client that is worth mentioning, in nanoseconds.
+    private static var pauseMin: Int64 { 1_000_000_000 }
+    /// An answer that came later than this gets a longer time limit than the usual one.
+    private static var slowMin: Int64 { 3_000_000_000 }
+
+    /// The scenario.
+    ///
+    /// - Parameter isLoose: whether expectations compare commands only, for a play that is to show what
+    ///   varies.
+    public func text(isLoose: Bool = false) -> String {
+        let text = rows(isLoose: isLoose).map(\.text).joined(separator: "\n") + "\n"
+        return (try? ScenarioFormatter.format(SourceText(path: "", text: text))) ?? text
+    }
+
+    /// The line of the text (from 1) on which each step stands.
+    func stepLines(isLoose: Bool) -> [Int] {
+        var lines = Array(repeating: 0, count: steps.count)
+        for (number, row) in rows(isLoose: isLoose).enumerated() {
+            if let step = row.step { lines[step] = number + 1 }
+        }
+        return lines
+    }
+
+    private struct Row {
+        var text: String
+        var step: Int?
+    }
+
+    private func rows(isLoose: Bool) -> [Row] {
+        var rows = header().map { Row(text: $0) }
+        var last: Int64 = steps.first?.time ?? 0
+        var barrier = Barrier(hasProbe: dialect.behaviours["probe"] != nil)
+        for (index, step) in steps.enumerated() {
+            if let waitedFor = barrier.before(step) {
+                let names = waitedFor.map { operators[$0] }.joined(separator: ", ")
+                rows.append(Row(text: "sync \(names)"))
+            }
+            let pause = step.time - last
+            last = step.time
+            let isSlow: Bool
+            if case .expect = step.kind { isSlow = pause >= Self.slowMin } else { isSlow = false }
+            if pause >= Self.pauseMin, !isSlow {
+                rows.append(Row(text: ""))
+                rows.append(Row(text: pauseText(pause)))
+            }
+            let actor = operators[step.actor]
+            var text = "\(actor) \(self.text(step.kind, isLoose: isLoose))"
+            if isSlow { text += "  within \(pause / 500_000_000)s" }
+            if case .missing = step.kind { text = self.text(step.kind, isLoose: isLoose) }
+            rows.append(Row(text: text, step: index))
+        }
+        return rows
+    }
+
+    /// Puts a barrier between what one operator said without an answer and what another says next: on
+    /// connections of their own the two could overtake each other.
+    private struct Barrier {
+        let hasProbe: Bool
+        private var unanswered: [Int] = []
+        private var served: Set<Int> = []
+
+        init(hasProbe: Bool) { self.hasProbe = hasProbe }
+
+        /// Whom the step has to wait for, if it has to.
+        mutating func before(_ step: Step) -> [Int]? {
+            switch step.kind {
+            case .expect:
+                served.insert(step.actor)
+                unanswered = []
+            case .send:
+                let others = unanswered.filter { $0 != step.actor }
+                if hasProbe, !others.isEmpty {
+                    unanswered = [step.actor]
+                    return others
+                }
+                if served.contains(step.actor), !unanswered.contains(step.actor) {
+                    unanswered.append(step.actor)
+                }
+            case .close, .abort, .closed, .halfClose:
+                unanswered.removeAll { $0 == step.actor }
+                served.remove(step.actor)
+            case .connect, .missing: break
+            }
+            return nil
+        }
+    }
+
+    private func pauseText(_ pause: Int64) -> String {
+        let tenths = pause / 100_000_000
+        let time = tenths % 10 == 0 ? "\(tenths / 10)s" : "\(tenths / 10).\(tenths % 10)s"
+        return options.keepsPauses ? "wait \(time)" : "# \(time) later"
+    }
+
+    private func header() -> [String] {
+        var rows = ["title \(options.title)", "dialect \(dialect.name)"]
+        let names = operators.filter { !$0.isEmpty }
+        if !names.isEmpty { rows.append("operators \(names.joined(separator: ", "))") }
+        rows += secretNames.map { "secret \($0)" }
+        if let end = steps.last?.time, end > 30_000_000_000 {
+            rows.append("timeout file \(2 * end / 1_000_000_000)s")
+        }
+        rows.append("")
+        if !replies.rules.isEmpty { rows += replies.rules + [""] }
+        return rows
+    }
+
+    private func text(_ kind: Kind, isLoose: Bool) -> String {
+        switch kind {
+        case .connect: "connect"
+        case .close: "close"
+        case .halfClose: "half-close"
+        case .abort: "abort"
+        case .closed(isReset: true): "closed by reset"
+        case .closed(isReset: false): "closed"
+        case .send(let line): "-> \(sent(line))"
+        case .expect(let line): "<- \(expected(line, isLoose: isLoose || line.isLoose))"
+        case .missing(let direction):
+            "# something that the \(direction == .fromClient ? "client" : "server") said is missing here"
+        }
+    }
+
+    private func sent(_ line: Line) -> String {
+        let recorded = line.line
+        guard recorded.isRegular else {
+            return ScenarioSpelling.string(
+                recorded.bytes + recorded.terminator + (recorded.payload ?? []))
+        }
+        var pieces: [ScenarioSpelling.Piece] = []
+        var place = 0
+        append(line, to: &pieces, from: &place, isLoose: false, comparedMax: nil)
+        pieces.append(.bytes(Array(recorded.bytes[place...])))
+        return ScenarioSpelling.wireText(pieces) + payload(line)
+    }
+
+    private func expected(_ line: Line, isLoose: Bool) -> String {
+        let recorded = line.line
+        guard recorded.isRegular else {
+            return ScenarioSpelling.string(recorded.bytes + recorded.terminator)
+        }
+        var pieces: [ScenarioSpelling.Piece] = []
+        var place = 0
+        if recorded.source != nil || recorded.tags != nil { place = recorded.verb.lowerBound }
+        if let range = recorded.source, let source = line.source, !isLoose {
+            pieces.append(.bytes(Array(recorded.bytes[(range.lowerBound - 1)..<range.lowerBound])))
+            pieces += source
+            pieces.append(.bytes(Array(recorded.bytes[range.upperBound..<place])))
+        }
+        let comparedMax = isLoose ? lastCapture(line) + 1 : line.comparedMax
+        append(line, to: &pieces, from: &place, isLoose: isLoose, comparedMax: comparedMax)
+        if let comparedMax, comparedMax < line.fields.count {
+            let next = comparedMax == 0 ? recorded.verb.upperBound : place
+            pieces.append(.bytes(Array(recorded.bytes[place..<max(place, next)])))
+            pieces += [.bytes(separator(recorded)), .hole("{{...}}")]
+        } else {
+            pieces.append(.bytes(Array(recorded.bytes[place...])))
+        }
+        return ScenarioSpelling.wireText(pieces) + (isLoose ? "" : payload(line))
+    }
+
+    private func separator(_ line: RecordedLine) -> [UInt8] {
+        guard let field = line.fields.first, field.range.lowerBound > line.verb.upperBound else {
+            return [0x20]
+        }
+        return [line.bytes[line.verb.upperBound]]
+    }
+
+    private func lastCapture(_ line: Line) -> Int {
+        line.fields.lastIndex { if case .capture = $0 { true } else { false } } ?? -1
+    }
+
+    /// Appends the line up to its last compared field, with what stands in the fields' places.
+    private func append(
+        _ line: Line, to pieces: inout [ScenarioSpelling.Piece], from place: inout Int,
+        isLoose: Bool, comparedMax: Int?
+    ) {
+        let recorded = line.line
+        for (index, field) in recorded.fields.enumerated() {
+            if let comparedMax, index >= comparedMax { return }
+            let before = Array(recorded.bytes[place..<max(place, field.range.lowerBound)])
+            pieces.append(.bytes(before))
+            place = field.range.upperBound
+            switch line.fields[index] {
+            case .capture(let name), .variable(let name): pieces.append(.hole("{{\(name)}}"))
+            case .literal where isLoose, .pieces where isLoose: pieces.append(.hole("{{_}}"))
+            case .literal: pieces.append(.bytes(recorded.value(field)))
+            case .pieces(let varied): pieces += varied
+            }
+        }
+    }
+
+    private func payload(_ line: Line) -> String {
+        guard let payload = line.line.payload else { return "" }
+        if case .pieces = line.payload { return "  payload \"{{_}}\"" }
+        return "  payload \(ScenarioSpelling.string(payload))"
+    }
+}

@@ -1,0 +1,150 @@
+public import Diagnostics
+public import LineProtocol
+import Scenario
+import Session
+
+/// A scenario on its way from a conversation to text.
+///
+/// At first every line stands as it was seen. What the server gave and a client said back becomes a
+/// variable; what differs between replays becomes a hole (``learn(from:)``).
+public struct ScenarioDraft: Sendable {
+    /// How a scenario is written.
+    public struct Options: Sendable {
+        /// The scenario's title.
+        public var title = "A recorded conversation"
+        /// Whether lines that the dialect says arrive unasked are left out.
+        public var dropsUnasked = false
+        /// Whether values of one or two bytes, too, that the server gave and a client said back become
+        /// variables; they may be the same by chance.
+        public var relatesShortValues = false
+        /// Whether pauses of a client become `wait` steps; else they are only mentioned.
+        public var keepsPauses = false
+        /// Values that must not stand in the text, by the names of the secrets that replace them.
+        public var secrets: [String: [UInt8]] = [:]
+
+        /// When the conversation began, in seconds since 1970; with it, dates and times of day that the
+        /// server said become holes.
+        public var startedAt: Int64?
+
+        /// The usual options.
+        public init() {}
+    }
+
+    struct Step: Sendable {
+        var actor: Int
+        var time: Int64
+        var kind: Kind
+    }
+
+    enum Kind: Sendable {
+        case connect, close, halfClose, abort
+        case closed(isReset: Bool)
+        case send(Line)
+        case expect(Line)
+        case missing(Direction)
+    }
+
+    /// A line with what stands in its places.
+    struct Line: Sendable {
+        var line: RecordedLine
+        /// One for each field.
+        var fields: [Content]
+        /// Who the source is compared with; nil: it is not.
+        var source: [ScenarioSpelling.Piece]?
+        var payload = Content.literal
+        /// Fields after so many are not compared, since their number varies.
+        var comparedMax: Int?
+        /// Whether only the command is compared.
+        var isLoose = false
+
+        init(_ line: RecordedLine) {
+            self.line = line
+            fields = Array(repeating: .literal, count: line.fields.count)
+        }
+    }
+
+    /// What stands in a field's place.
+    enum Content: Sendable, Equatable {
+        case literal
+        /// A variable that is sent or compared.
+        case variable(String)
+        /// The place that gives a variable its value.
+        case capture(String)
+        case pieces([ScenarioSpelling.Piece])
+    }
+
+    /// The operators' names, as they stand in the scenario.
+    public internal(set) var operators: [String] = []
+    /// Whether nothing was said that a scenario could replay.
+    public var isEmpty: Bool { steps.isEmpty }
+    /// The names of the secrets that the scenario needs.
+    public var secretNames: [String] {
+        options.secrets.keys.filter { name in
+            let value = options.secrets[name] ?? []
+            return steps.contains { step in
+                guard case .send(let line) = step.kind else { return false }
+                return line.fields.contains(.variable(name))
+                    || line.line.fields.contains { line.line.value($0) == value }
+            }
+        }.sorted()
+    }
+
+    var steps: [Step] = []
+    /// The names that the operators are logged in under.
+    var loginNames: [[UInt8]] = []
+    let dialect: Dialect
+    let dialectSource: SourceText
+    let options: Options
+    let replies: StandingReplies
+
+    /// - Parameter dialectSource: the file that the dialect was read from.
+    /// - Throws: what is wrong with the dialect's patterns.
+    public init(
+        _ conversation: Conversation, dialect: Dialect, dialectSource: SourceText,
+        options: Options = Options()
+    ) throws(Diagnosed) {
+        self.dialect = dialect
+        self.dialectSource = dialectSource
+        self.options = options
+        replies = StandingReplies(dialect, dialectSource)
+        nameOperators(conversation)
+        var unasked = try UnaskedLines(dialect, dialectSource: dialectSource)
+        addSteps(conversation, &unasked)
+        insertSecrets()
+        relate()
+        hideClocks()
+    }
+
+    /// Makes holes of dates and times in what the server said and no client had said before.
+    private mutating func hideClocks() {
+        guard let startedAt = options.startedAt else { return }
+        let clock = ClockWords(startedAt: startedAt)
+        var said: Set<[UInt8]> = []
+        change { _, line in
+            for (field, part) in line.line.fields.enumerated() {
+                let value = line.line.value(part)
+                if line.line.direction == .fromClient {
+                    said.insert(value)
+                } else if line.fields[field] == .literal, !said.contains(value),
+                    let pieces = clock.pieces(value)
+                {
+                    line.fields[field] = .pieces(pieces)
+                }
+            }
+        }
+    }
+
+    /// Marks the places of secrets in what clients said.
+    private mutating func insertSecrets() {
+        for index in steps.indices {
+            guard case .send(var line) = steps[index].kind else { continue }
+            for place in line.fields.indices {
+                let value = line.line.value(line.line.fields[place])
+                for (name, secret) in options.secrets where value == secret {
+                    line.fields[place] = .variable(name)
+                }
+            }
+            steps[index].kind = .send(line)
+        }
+    }
+}

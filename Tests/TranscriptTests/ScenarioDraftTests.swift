@@ -1,0 +1,206 @@
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Scenario
+import Session
+import Testing
+import Transcript
+
+/// Builds a conversation from lines such as `0 > NICK alice` (client), `0 < :srv 001 alice :hi` (server),
+/// `0 >|` (client closes), `0 <!` (server resets), `+1500` (milliseconds pass).
+private func conversation(_ text: String, _ dialect: Dialect) -> Conversation {
+    var conversation = Conversation()
+    var readers: [Int: ConversationReader] = [:]
+    var time: Int64 = 0
+    for row in text.split(separator: "\n") {
+        if row.hasPrefix("+") {
+            time += (Int64(row.dropFirst()) ?? 0) * 1_000_000
+            continue
+        }
+        guard let number = row.first?.wholeNumberValue else { continue }
+        if readers[number] == nil {
+            readers[number] = ConversationReader(dialect)
+            conversation.append(.init(time: time, connection: number, kind: .opened))
+        }
+        let rest = row.dropFirst(2)
+        let side: Direction = rest.first == ">" ? .fromClient : .fromServer
+        switch rest.dropFirst() {
+        case "|", "!":
+            let isReset = rest.last == "!"
+            conversation.append(
+                .init(time: time, connection: number, kind: .closed(by: side, isReset: isReset)))
+        default:
+            var bytes = Array(rest.dropFirst(2).utf8)
+            let isBare = bytes.last == UInt8(ascii: "~")
+            if isBare { bytes.removeLast() }
+            bytes += isBare ? [0x0A] : dialect.framing.side(side).terminator.bytes
+            readers[number]?.read(bytes, from: side) {
+                conversation.append(.init(time: time, connection: number, kind: .line($0)))
+            }
+        }
+    }
+    return conversation
+}
+
+private func scenario(
+    _ name: String, _ text: String, _ options: ScenarioDraft.Options = .init()
+) throws -> String {
+    let file = try DialectLibrary.find(name)
+    let draft = try ScenarioDraft(
+        conversation(text, file.dialect), dialect: file.dialect, dialectSource: file.source,
+        options: options)
+    let written = draft.text()
+    // What is written is always a scenario that can be played.
+    let parsed = try ScenarioParser.file(from: SourceText(path: "written.chat", text: written))
+    _ = try ProgramCompiler.compile(
+        parsed, with: file.dialect, dialectSource: file.source,
+        given: Set(options.secrets.keys))
+    return written
+}
+
+private func steps(_ text: String) -> [Substring] {
+    Array(text.split(separator: "\n").drop { !$0.contains("->") || $0.hasPrefix("on ") })
+}
+
+@Test func operatorsAreCalledAsTheyLogIn() throws {
+    let text = try scenario(
+        "irc", "0 > NICK alice\n0 > USER a 0 * :A\n1 > NICK bob\n1 > USER b 0 * :B")
+    #expect(text.contains("operators alice, bob\n"))
+    let other = try scenario("livechat", "0 > S0001|Joe Doe\n1 > S0003|x")
+    #expect(other.contains("operators JoeDoe, client\n"))
+}
+
+@Test func whatTheServerGaveAndAClientSaysBackIsAVariable() throws {
+    let text = try scenario(
+        "livechat",
+        "0 > S0001|Maria\n0 < R0001|4711|Maria\n1 > S0001|Joe\n1 < R0001|4712|Joe\n"
+            + "0 > S0007|4712|psst\n1 < R0009|4711|psst|Maria")
+    #expect(
+        steps(text) == [
+            "Maria -> S0001|Maria", "Maria <- R0001|4711|Maria", "Joe   -> S0001|Joe",
+            "Joe   <- R0001|{{identifier}}|Joe", "Maria -> S0007|{{identifier}}|psst",
+            "Joe   <- R0009|4711|psst|Maria",
+        ])
+}
+
+@Test func pingsThatTheLoginAnswersAreLeftToItsRule() throws {
+    let text = try scenario(
+        "irc", "0 > NICK a1\n0 < PING :x7\n0 > PONG :x7\n0 < :s 001 a1 :hi\n0 > PONG :unasked")
+    #expect(text.contains("on <- PING {{token}}  reply -> PONG {{token}}\n"))
+    #expect(
+        steps(text) == [
+            "a1 -> NICK a1", "a1 <- 001 a1 :hi", "a1 -> PONG :unasked",
+        ])
+}
+
+@Test func aSourceIsComparedAsFarAsItNamesAnOperator() throws {
+    let text = try scenario(
+        "irc",
+        "0 > NICK alice\n0 < :irc.srv 001 alice :hi\n1 > NICK al\n1 < :irc.srv 001 al :hi\n"
+            + "1 > PRIVMSG alice :x\n0 < :al!~u@host PRIVMSG alice :x\n0 < :other PRIVMSG alice :y")
+    #expect(
+        steps(text).suffix(3) == [
+            "al    -> PRIVMSG alice :x", "alice <- :al!{{_}} PRIVMSG alice :x",
+            "alice <- PRIVMSG alice :y",
+        ])
+}
+
+@Test func endingsAreToldApart() throws {
+    let text = try scenario(
+        "irc",
+        "0 > NICK a1\n1 > NICK b1\n2 > NICK c1\n3 > NICK d1\n0 >|\n1 >|\n1 < ERROR :bye\n1 <|\n2 >!\n3 <!"
+    )
+    #expect(
+        steps(text).suffix(6) == [
+            "a1 close", "b1 half-close", "b1 <- ERROR :bye", "b1 closed", "c1 abort",
+            "d1 closed by reset",
+        ])
+}
+
+@Test func aLineThatTheDialectWouldNotWriteIsKeptByteByByte() throws {
+    let text = try scenario("irc", "0 > NICK a1\n0 > PING x~\n0 < PONG x~")
+    #expect(steps(text).suffix(2) == ["a1 -> \"PING x\\n\"", "a1 <- \"PONG x\\n\""])
+}
+
+@Test func pausesAreMentionedOrKept() throws {
+    var options = ScenarioDraft.Options()
+    let said = "0 > NICK a1\n+2500\n0 > USER a 0 * :A\n+4000\n0 < :s 001 a1 :hi"
+    #expect(
+        steps(try scenario("irc", said, options)) == [
+            "a1 -> NICK a1", "# 2.5s later", "a1 -> USER a 0 * :A",
+            "a1 <- 001 a1 :hi  within 8s",
+        ])
+    options.keepsPauses = true
+    #expect(try scenario("irc", said, options).contains("\nwait 2.5s\n"))
+}
+
+@Test func secretsDoNotStandInTheText() throws {
+    var options = ScenarioDraft.Options()
+    options.secrets = ["password": Array("hunter2".utf8)]
+    let text = try scenario("irc", "0 > PASS hunter2\n0 > NICK a1", options)
+    #expect(!text.contains("hunter2"))
+    #expect(text.contains("secret    password\n"))
+    #expect(text.contains("a1 -> PASS {{password}}\n"))
+}
+
+@Test func payloadsStandBehindTheirLines() throws {
+    let text = try scenario("nats", "0 > PUB foo 5\r\nhello\n0 > PING")
+    #expect(steps(text) == ["client -> PUB foo 5  payload \"hello\"", "client -> PING"])
+}
+
+@Test func whatTwoSayWithoutAnswerStaysInOrder() throws {
+    let text = try scenario(
+        "irc",
+        "0 > NICK a1\n0 < :s 001 a1 :hi\n1 > NICK b1\n1 < :s 001 b1 :hi\n0 > AWAY :x\n1 > WHO\n"
+            + "1 < :s 315 b1 * :end")
+    #expect(
+        steps(text).suffix(4) == [
+            "a1 -> AWAY :x", "sync a1", "b1 -> WHO", "b1 <- 315 b1 * :end",
+        ])
+}
+
+@Test func anyBytesMakeAScenarioThatCanBePlayed() throws {
+    var random = SystemRandomNumberGenerator()
+    var state = UInt64.random(in: 0...UInt64.max, using: &random)
+    let seed = state
+    func next(_ bound: UInt64) -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return (state >> 33) % bound
+    }
+    let likely = Array(" |:#{}\"\\=@;\r\n\t\0abc019NICK PRIVMSG S0001".utf8)
+    for name in ["irc", "livechat", "nats", "msnp", "teamspeak", "plain"] {
+        let file = try DialectLibrary.find(name)
+        for _ in 0..<25 {
+            var conversation = Conversation()
+            var reader = ConversationReader(file.dialect)
+            for _ in 0..<next(12) {
+                let side: Direction = next(2) == 0 ? .fromClient : .fromServer
+                var bytes = (0..<next(30)).map { _ in
+                    next(5) == 0 ? UInt8(next(256)) : likely[Int(next(UInt64(likely.count)))]
+                }
+                bytes += file.dialect.framing.side(side).terminator.bytes
+                reader.read(bytes, from: side) {
+                    conversation.append(.init(time: 0, connection: 0, kind: .line($0)))
+                }
+            }
+            let draft = try ScenarioDraft(
+                conversation, dialect: file.dialect, dialectSource: file.source)
+            for isLoose in [false, true] {
+                let text = draft.text(isLoose: isLoose)
+                let source = SourceText(path: "written.chat", text: text)
+                let outcome = ScenarioParser.parse(source)
+                guard !outcome.diagnostics.hasErrors else {
+                    Issue.record("\(name), seed \(seed):\n\(text)\n\(outcome.diagnostics)")
+                    return
+                }
+                do {
+                    _ = try ProgramCompiler.compile(
+                        outcome.file, with: file.dialect, dialectSource: file.source)
+                } catch {
+                    Issue.record("\(name), seed \(seed):\n\(text)\n\(error)")
+                    return
+                }
+            }
+        }
+    }
+}
