@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "LineProtocol", targets: ["LineProtocol"]),
         .library(name: "DialectFiles", targets: ["DialectFiles"]),
         .library(name: "ChatModel", targets: ["ChatModel"]),
+        .library(name: "ChatStructures", targets: ["ChatModel", "ChatStructures"]),
         .library(name: "ChatClient", targets: ["ChatModel", "ChatClient", "Transport"]),
         .library(name: "TransportTLS", targets: ["TransportTLS"]),
         .executable(name: "linejudge", targets: ["linejudge"]),
@@ -59,7 +60,8 @@ let package = Package(
             resources: [.embedInCode("Dialects")]),
         floor("Scenario", ["Diagnostics", "LineProtocol"]),
         floor("ChatModel", ["LineProtocol"]),
-        // Floor 2: the simulated operators, without I/O.
+        // Floor 2: structured arguments, by Foundation; the simulated operators, without I/O.
+        floor("ChatStructures", ["LineProtocol", "ChatModel"]),
         floor("Session", ["Diagnostics", "Scenario", "LineProtocol"]),
         floor("Transcript", ["Diagnostics", "LineProtocol", "Scenario", "Session"]),
         // Floor 3: sockets.
@@ -129,6 +131,7 @@ let package = Package(
             exclude: ["Fixtures"]),
         tests(of: "Scenario", ["Diagnostics", "LineProtocol"], exclude: ["Fixtures"]),
         tests(of: "ChatModel", ["LineProtocol", "DialectFiles"]),
+        tests(of: "ChatStructures", ["LineProtocol", "ChatModel", "DialectFiles"]),
         tests(
             of: "ChatClient",
             [

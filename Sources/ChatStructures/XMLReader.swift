@@ -1,0 +1,83 @@
+import ChatModel
+import Foundation
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Makes an element of what Foundation's parser tells.
+final class XMLReader: NSObject, XMLParserDelegate {
+    private var open: [XMLElement] = []
+    private var root: XMLElement?
+    private var elementCount = 0
+    private var refusal: String?
+
+    /// The element that `bytes` are, or why they are none.
+    static func element(_ bytes: [UInt8]) throws(ArgumentMismatch) -> XMLElement {
+        guard bytes.count <= XMLElement.bytesMax else {
+            throw ArgumentMismatch(
+                "\(bytes.count) bytes of XML, \(XMLElement.bytesMax) are read")
+        }
+        // Before a parser sees it: there is no document type without this.
+        guard !String(decoding: bytes, as: UTF8.self).contains("<!DOCTYPE") else {
+            throw ArgumentMismatch("XML with a document type, which is refused")
+        }
+        let reader = XMLReader()
+        let parser = XMLParser(data: Data(bytes))
+        parser.shouldResolveExternalEntities = false
+        parser.shouldProcessNamespaces = false
+        parser.delegate = reader
+        // What follows the first element is an error of which only `parserError` tells.
+        let isWhole = parser.parse() && parser.parserError == nil
+        if let refusal = reader.refusal { throw ArgumentMismatch(refusal) }
+        guard isWhole, let root = reader.root else {
+            throw ArgumentMismatch(
+                "no XML: line \(parser.lineNumber), column \(parser.columnNumber)")
+        }
+        return root
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+        qualifiedName: String?, attributes: [String: String]
+    ) {
+        elementCount += 1
+        if open.count == XMLElement.depthMax {
+            refuse("XML deeper than \(XMLElement.depthMax) elements", parser)
+        } else if elementCount > XMLElement.elementsMax {
+            refuse("XML of more than \(XMLElement.elementsMax) elements", parser)
+        } else {
+            open.append(XMLElement(elementName, attributes))
+        }
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+        qualifiedName: String?
+    ) {
+        guard let element = open.popLast() else { return }
+        if open.isEmpty { root = element } else { append(.element(element)) }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { append(.text(string)) }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        append(.text(String(decoding: block, as: UTF8.self)))
+    }
+
+    private func append(_ node: XMLElement.Node) {
+        guard var element = open.popLast() else { return }
+        // Texts come in pieces.
+        if case .text(let more) = node, case .text(let text) = element.nodes.last {
+            element.nodes[element.nodes.count - 1] = .text(text + more)
+        } else {
+            element.nodes.append(node)
+        }
+        open.append(element)
+    }
+
+    private func refuse(_ reason: String, _ parser: XMLParser) {
+        if refusal == nil { refusal = reason }
+        parser.abortParsing()
+    }
+}
