@@ -7,16 +7,16 @@ import Foundation
 
 /// Makes an element of what Foundation's parser tells.
 final class XMLReader: NSObject, XMLParserDelegate {
-    private var open: [XMLElement] = []
-    private var root: XMLElement?
+    private var open: [XMLArgument] = []
+    private var root: XMLArgument?
     private var elementCount = 0
     private var refusal: String?
 
     /// The element that `bytes` are, or why they are none.
-    static func element(_ bytes: [UInt8]) throws(ArgumentMismatch) -> XMLElement {
-        guard bytes.count <= XMLElement.bytesMax else {
+    static func element(_ bytes: [UInt8]) throws(ArgumentMismatch) -> XMLArgument {
+        guard bytes.count <= XMLArgument.bytesMax else {
             throw ArgumentMismatch(
-                "\(bytes.count) bytes of XML, \(XMLElement.bytesMax) are read")
+                "\(bytes.count) bytes of XML, \(XMLArgument.bytesMax) are read")
         }
         // Before a parser sees it: there is no document type without this.
         guard !String(decoding: bytes, as: UTF8.self).contains("<!DOCTYPE") else {
@@ -42,12 +42,12 @@ final class XMLReader: NSObject, XMLParserDelegate {
         qualifiedName: String?, attributes: [String: String]
     ) {
         elementCount += 1
-        if open.count == XMLElement.depthMax {
-            refuse("XML deeper than \(XMLElement.depthMax) elements", parser)
-        } else if elementCount > XMLElement.elementsMax {
-            refuse("XML of more than \(XMLElement.elementsMax) elements", parser)
+        if open.count == XMLArgument.depthMax {
+            refuse("XML deeper than \(XMLArgument.depthMax) elements", parser)
+        } else if elementCount > XMLArgument.elementsMax {
+            refuse("XML of more than \(XMLArgument.elementsMax) elements", parser)
         } else {
-            open.append(XMLElement(elementName, attributes))
+            open.append(XMLArgument(elementName, attributes))
         }
     }
 
@@ -65,7 +65,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
         append(.text(String(decoding: block, as: UTF8.self)))
     }
 
-    private func append(_ node: XMLElement.Node) {
+    private func append(_ node: XMLArgument.Node) {
         guard var element = open.popLast() else { return }
         // Texts come in pieces.
         if case .text(let more) = node, case .text(let text) = element.nodes.last {

@@ -10,7 +10,7 @@ import Testing
     struct ActionDone: ChatCommand, Equatable {
         var conference: Int
         var sender: String
-        var action: ChatStructures.XMLElement
+        var action: XMLArgument
     }
 
     struct Options: Codable, Equatable {
@@ -65,9 +65,9 @@ import Testing
 
     @Test func whatAnXMLTextHoldsSurvivesTheWayThereAndBack() throws {
         let dialect = try livechat()
-        let element = XMLElement(
+        let element = XMLArgument(
             "a", ["k": "tab\tquote\"<&>\n"],
-            [.text("line\r\nend ]]> é"), .element(XMLElement("b"))])
+            [.text("line\r\nend ]]> é"), .element(XMLArgument("b"))])
         let command = ActionDone(conference: 1, sender: "J|oe", action: element)
         #expect(try read(ActionDone.self, try line(command, dialect), dialect) == command)
     }

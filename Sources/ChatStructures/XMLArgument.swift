@@ -4,11 +4,11 @@ public import LineProtocol
 /// An element of an XML text: an argument of add-on actions, read by Foundation's parser.
 ///
 /// Entities and document types are refused; comments and processing instructions are passed over.
-public struct XMLElement: Sendable, Hashable, Codable {
+public struct XMLArgument: Sendable, Hashable, Codable {
     /// What stands in an element.
     public enum Node: Sendable, Hashable, Codable {
         /// Another element.
-        case element(XMLElement)
+        case element(XMLArgument)
         /// Text.
         case text(String)
     }
@@ -40,20 +40,20 @@ public struct XMLElement: Sendable, Hashable, Codable {
     }
 
     /// The elements in it.
-    public var elements: [XMLElement] {
+    public var elements: [XMLArgument] {
         nodes.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
     /// The first element in it of that name.
-    public subscript(name: String) -> XMLElement? { elements.first { $0.name == name } }
+    public subscript(name: String) -> XMLArgument? { elements.first { $0.name == name } }
 }
 
-extension XMLElement: CommandArgument {
+extension XMLArgument: CommandArgument {
     /// XML, and texts that hold it.
     public static func fits(_ type: ArgumentType) -> Bool { type == .xml || type == .text }
 
     /// An element without a name, which is written as an empty text.
-    public static var empty: XMLElement { XMLElement("") }
+    public static var empty: XMLArgument { XMLArgument("") }
 
     /// The element that the argument's XML is.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
@@ -65,7 +65,7 @@ extension XMLElement: CommandArgument {
     public var argument: ArgumentValue { .xml(Array(description.utf8)) }
 }
 
-extension XMLElement: CustomStringConvertible {
+extension XMLArgument: CustomStringConvertible {
     /// The element's XML, attributes in the order of their names. Control characters, which XML does not
     /// have, are left out.
     public var description: String {
