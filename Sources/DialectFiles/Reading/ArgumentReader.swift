@@ -11,7 +11,9 @@ struct ReadArgument {
 
 /// Reads one argument: compact (`chat: int`) or as a map (`name`, `type`, …).
 struct ArgumentReader {
-    private static let mapKeys = ["name", "type", "optional", "variadic", "default", "in"]
+    private static let mapKeys = [
+        "name", "type", "optional", "variadic", "default", "in", "secret",
+    ]
     private static let placeNames = [
         "field", "key", "option", "source", "tag", "payload", "payload-length", "block",
         "correlation", "verb",
@@ -37,6 +39,7 @@ struct ArgumentReader {
         let words = ArgumentWords(typeText)
         guard let read = self.type(words, type) else { return nil }
         var argument = ArgumentSignature(nameText, read)
+        argument.isSecret = section["secret"]?.flag() ?? words.isSecret
         if section["optional"]?.flag() ?? words.isOptional { argument.presence = .optional }
         if section["variadic"]?.flag() ?? words.isVariadic { argument.presence = .variadic }
         if let setting = section["default"], let text = setting.rawText() {
@@ -61,6 +64,7 @@ struct ArgumentReader {
         let words = ArgumentWords(text)
         guard let type = type(words, setting) else { return nil }
         var argument = ArgumentSignature(setting.name, type)
+        argument.isSecret = words.isSecret
         if words.isOptional { argument.presence = .optional }
         if words.isVariadic { argument.presence = .variadic }
         if let word = words.defaultValue {

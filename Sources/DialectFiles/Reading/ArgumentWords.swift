@@ -1,9 +1,9 @@
 import Diagnostics
 import LineProtocol
 
-/// An argument as it is written: `list of int by comma? = 1,2 in tag ids`.
+/// An argument as it is written: `secret list of int by comma? = 1,2 in tag ids`.
 ///
-/// The order of the parts is fixed: the type with `?` (optional) or `...` (all the rest), then `=` and
+/// The order of the parts is fixed: perhaps `secret`, the type with `?` (optional) or `...` (all the rest), then `=` and
 /// the default, then `in` and the place.
 struct ArgumentWords {
     /// A word with its bytes' place in the text.
@@ -13,6 +13,7 @@ struct ArgumentWords {
     }
 
     private(set) var type: [Word] = []
+    private(set) var isSecret = false
     private(set) var isOptional = false
     private(set) var isVariadic = false
     private(set) var defaultValue: Word?
@@ -24,6 +25,7 @@ struct ArgumentWords {
             switch (part, word.text) {
             case (.type, "="): part = .value
             case (.type, "in"), (.afterValue, "in"): part = .place
+            case (.type, "secret") where type.isEmpty: isSecret = true
             case (.type, _): type.append(word)
             case (.value, _):
                 defaultValue = word

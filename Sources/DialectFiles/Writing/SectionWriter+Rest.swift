@@ -103,7 +103,7 @@ struct CommandWriter {
 
     /// An argument in its compact form.
     private func argument(_ argument: ArgumentSignature, of command: CommandSignature) -> String {
-        var text = argument.type.declaration
+        var text = (argument.isSecret ? "secret " : "") + argument.type.declaration
         if argument.presence == .optional { text += "?" }
         if argument.presence == .variadic { text += "..." }
         if let value = argument.defaultValue { text += " = \(self.value(value, argument.type))" }

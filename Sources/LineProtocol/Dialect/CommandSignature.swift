@@ -62,17 +62,20 @@ public struct ArgumentSignature: Sendable, Equatable {
     public var presence: Presence
     /// What it is where it is left out.
     public var defaultValue: ArgumentValue?
+    /// Whether it is a password or the like, to be masked wherever people see it.
+    public var isSecret: Bool
 
     /// A value from its parts.
     public init(
         _ name: String, _ type: ArgumentType, place: Place = .field, presence: Presence = .required,
-        defaultValue: ArgumentValue? = nil
+        defaultValue: ArgumentValue? = nil, isSecret: Bool = false
     ) {
         self.name = name
         self.type = type
         self.place = place
         self.presence = presence
         self.defaultValue = defaultValue
+        self.isSecret = isSecret
     }
 
     /// Whether it must be given.
