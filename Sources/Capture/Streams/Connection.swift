@@ -25,12 +25,15 @@ public final class Connection {
     let vlanTags: UInt32
     let fromClient = HalfStream()
     let fromServer = HalfStream()
-    /// Time and number of packets of the last that was seen.
-    var lastTime: Int64
-    var packets = 0
-    var isEnded = false
-    /// What is made of its streams.
-    var conversation = ConversationState()
+    @exclusivity(unchecked) private var seen: Seen
+    @exclusivity(unchecked) private var state = ConversationState()
+
+    /// What changes with every packet.
+    private struct Seen {
+        var lastTime: Int64
+        var packets = 0
+        var isEnded = false
+    }
 
     init(number: Int, client: Endpoint, server: Endpoint, vlanTags: UInt32, first: PacketInfo) {
         self.number = number
@@ -38,7 +41,7 @@ public final class Connection {
         self.server = server
         self.vlanTags = vlanTags
         self.first = first
-        lastTime = first.time
+        unsafe seen = Seen(lastTime: first.time)
     }
 
     /// The stream of one side.
@@ -53,62 +56,24 @@ public final class Connection {
     }
 }
 
-/// One direction of a connection.
-final class HalfStream {
-    /// The sequence number of the next byte.
-    var next: UInt32 = 0
-    /// How many bytes came before it.
-    var offset = 0
-    var isStarted = false
-    var isClosed = false
-    /// The sequence number of its SYN, if that was seen.
-    var initial: UInt32?
-    /// Whether any segment of this side was seen.
-    var isSeen = false
-    /// Where the stream ends, once its FIN was seen.
-    var finOffset: Int?
-    /// How far the other side has acknowledged, where that is beyond `offset`.
-    var acknowledged = 0
-    /// Since when a hole is waited for.
-    var hole: Hole?
-    /// What came early, by offset; no two overlap.
-    var parked: [ParkedBytes] = []
-    var parkedBytes = 0
-    /// The last entry in the history, or -1.
-    var history = -1
-
-    /// When the wait for missing bytes began.
-    struct Hole {
-        var time: Int64
-        var packets: Int
+extension Connection {
+    /// When its last packet was captured.
+    var lastTime: Int64 {
+        get { unsafe seen.lastTime }
+        set { unsafe seen.lastTime = newValue }
     }
-
-    /// The offset that the sequence number stands for.
-    @inline(__always)
-    func offset(of sequence: UInt32) -> Int {
-        offset &+ Int(Int32(bitPattern: sequence &- next))
+    /// How many packets were seen.
+    var packets: Int {
+        get { unsafe seen.packets }
+        set { unsafe seen.packets = newValue }
     }
-
-    @inline(__always)
-    func advance(_ count: Int) {
-        offset &+= count
-        next = next &+ UInt32(truncatingIfNeeded: count)
+    var isEnded: Bool {
+        get { unsafe seen.isEnded }
+        set { unsafe seen.isEnded = newValue }
     }
-
-    func start(at sequence: UInt32) {
-        next = sequence
-        isStarted = true
+    /// What is made of its streams.
+    var conversation: ConversationState {
+        get { unsafe state }
+        _modify { yield unsafe &state }
     }
-}
-
-/// Bytes that came before others that belong in front of them.
-struct ParkedBytes {
-    var offset: Int
-    var bytes: [UInt8]
-    /// Nothing but a count, where the packet was cut.
-    var uncaptured = 0
-    var packet: PacketInfo
-
-    var count: Int { uncaptured > 0 ? uncaptured : bytes.count }
-    var end: Int { offset + count }
 }

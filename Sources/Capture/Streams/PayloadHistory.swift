@@ -18,16 +18,15 @@ struct PayloadHistory {
     /// Where the next entry goes, counted from the first ever written.
     private var head = 0
 
-    /// Remembers what a stream has delivered at `offset`; `last` is its last entry.
+    /// Remembers what a stream has delivered at `offset`; `previous` is its last entry. Returns the new one.
     @inline(__always)
-    mutating func add(_ bytes: Span<UInt8>, at offset: Int, last: inout Int) {
+    mutating func add(_ bytes: Span<UInt8>, at offset: Int, after previous: Int) -> Int {
         let size = Self.headBytes &+ (bytes.count &+ 7) & ~7
-        guard bytes.count <= Self.pieceBytesMax else { return }
+        guard bytes.count <= Self.pieceBytesMax else { return previous }
         // Entries are not divided.
         let room = Self.bytesMax &- head % Self.bytesMax
         if size > room { head &+= room }
         let place = head % Self.bytesMax
-        let previous = last
         unsafe ring.withUnsafeMutableBytes { ring in
             unsafe ring.storeBytes(of: previous, toByteOffset: place, as: Int.self)
             unsafe ring.storeBytes(of: offset, toByteOffset: place &+ 8, as: Int.self)
@@ -38,8 +37,8 @@ struct PayloadHistory {
                     from: from, byteCount: bytes.count)
             }
         }
-        last = head
-        head &+= size
+        defer { head &+= size }
+        return head
     }
 
     /// How many of `bytes`, which stand at `offset` of the stream, differ from what was delivered there.

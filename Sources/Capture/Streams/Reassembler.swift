@@ -96,7 +96,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         if segment.flags.contains(.syn) { start(half, segment) }
         if segment.flags.contains(.ack) { acknowledge(other, segment, connection) }
         if !segment.payload.isEmpty, segment.uncaptured == 0, half.isStarted,
-            half.parked.isEmpty, segment.sequence == half.next, !segment.flags.contains(.syn),
+            !half.hasParked, segment.sequence == half.next, !segment.flags.contains(.syn),
             !half.isClosed
         {
             deliver(bytes.extracting(segment.payload), connection, direction, half, packet)
@@ -116,7 +116,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         _ bytes: Span<UInt8>, _ connection: Connection, _ direction: Direction, _ half: HalfStream,
         _ packet: PacketInfo
     ) {
-        history.add(bytes, at: half.offset, last: &half.history)
+        half.history = history.add(bytes, at: half.offset, after: half.history)
         half.advance(bytes.count)
         counts.bytes &+= bytes.count
         consumer.bytes(connection, direction, bytes, packet)

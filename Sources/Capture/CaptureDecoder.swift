@@ -1,0 +1,90 @@
+public import LineProtocol
+
+/// Decodes a whole capture: packets to streams, streams to lines, lines to messages.
+///
+/// ``next()`` takes one packet; what it brings is told to the sink before it returns.
+public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
+    private var reader: CaptureReader<Source>
+    private var dissector = PacketDissector()
+    private var reassembler: Reassembler<ConversationDecoder<Sink>>
+    private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
+
+    /// A decoder of the capture that `source` gives.
+    public init(
+        _ source: Source, _ sink: Sink, _ dialect: Dialect, _ options: ReassemblyOptions
+    ) {
+        reader = CaptureReader(source)
+        var options = options
+        if options.likelyPort == nil {
+            options.likelyPort = dialect.port.flatMap(UInt16.init(exactly:))
+        }
+        reassembler = Reassembler(ConversationDecoder(sink, dialect), options)
+    }
+
+    /// What the messages went to.
+    public var sink: Sink {
+        get { reassembler.consumer.teller.sink }
+        set { reassembler.consumer.teller.sink = newValue }
+    }
+
+    /// What has been read so far.
+    public var counts: CaptureCounts {
+        CaptureCounts(
+            bytes: reader.bytesRead, unreadPackets: reader.unreadPackets, packets: dissector.counts,
+            streams: reassembler.counts, conversation: reassembler.consumer.teller.counts,
+            unknownLinkTypes: dissector.unknownLinkTypes)
+    }
+
+    /// Takes the next packet; returns false at the end of the capture. Throws once, where the capture cannot
+    /// be read on.
+    @inline(__always)
+    public mutating func next() throws(CaptureError) -> Bool {
+        guard let record = try reader.next() else { return false }
+        last = PacketInfo(number: record.number, time: record.time)
+        Self.take(record, reader.window, &dissector, &reassembler)
+        return true
+    }
+
+    /// Takes the packet that `record` tells of.
+    @inline(__always)
+    private static func take(
+        _ record: CaptureRecord, _ window: [UInt8], _ dissector: inout PacketDissector,
+        _ reassembler: inout Reassembler<ConversationDecoder<Sink>>
+    ) {
+        let packet = PacketInfo(number: record.number, time: record.time)
+        switch dissector.dissect(window.span, record) {
+        case .segment(let segment): reassembler.take(segment, window.span, packet)
+        case .assembled(let segment):
+            reassembler.take(segment, dissector.fragments.assembled.span, packet)
+        case .nothing: break
+        }
+    }
+
+    /// Decodes everything that is left.
+    public mutating func run() throws(CaptureError) {
+        while try next() {}
+    }
+
+    /// Tells the end of what is still open. To be called once, also after an error.
+    public mutating func finish() {
+        dissector.fragments.finish(&dissector.counts.droppedFragments)
+        reassembler.finish(last)
+        reassembler.consumer.teller.sink.finish()
+    }
+}
+
+/// What a capture came to.
+public struct CaptureCounts: Sendable, Equatable {
+    /// Bytes of the capture, uncompressed.
+    public var bytes: Int
+    /// Packets that were passed over, because they are too large or name no known interface.
+    public var unreadPackets: Int
+    /// What became of the packets.
+    public var packets: PacketCounts
+    /// What became of the streams.
+    public var streams: StreamCounts
+    /// What became of the lines.
+    public var conversation: ConversationCounts
+    /// Link types that are not read.
+    public var unknownLinkTypes: [LinkType]
+}

@@ -1,0 +1,70 @@
+public import LineProtocol
+
+/// One line of a conversation, with where it stands in the capture.
+public struct CapturedLine {
+    /// The connection that it belongs to.
+    public var connection: Connection
+    /// Who sent it.
+    public var direction: Direction
+    /// The packet that completed it.
+    public var packet: PacketInfo
+    /// Its places in the bytes given with it.
+    public var frame: Frame
+    /// What is missing of it.
+    public var marks: Marks
+    /// Whether it breaks the dialect.
+    public var breaksDialect: Bool
+
+    /// What is missing of a line.
+    public struct Marks: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt8
+
+        /// Marks by their bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Its start was not captured: it is no command.
+        public static let headMissing = Marks(rawValue: 1)
+        /// Its end was not captured.
+        public static let tailMissing = Marks(rawValue: 2)
+        /// It stands behind a hole and may have lost its start, although it is a command as it is.
+        public static let headUncertain = Marks(rawValue: 4)
+    }
+}
+
+/// What else happens in a conversation.
+public enum ConversationNote: Sendable, Equatable {
+    /// Bytes are missing in the stream.
+    case gap(StreamGap)
+    /// Bytes came twice and differed.
+    case conflict(StreamConflict)
+    /// One side has ended its stream.
+    case halfClosed
+    /// From here on the connection is encrypted.
+    case encrypted
+    /// Where a frame begins can no longer be told.
+    case outOfStep
+    /// A line was cut, because all that are unfinished take too much room.
+    case lineCut
+    /// The operator is now called so.
+    case named([UInt8])
+}
+
+/// What is made of a conversation: a log, JSON Lines, a transcript, figures.
+///
+/// It is told everything in the order of the capture. A message's ranges point into the bytes that come
+/// with it and hold during the call.
+public protocol ConversationSink {
+    /// A connection was seen for the first time.
+    mutating func opened(_ connection: Connection, _ packet: PacketInfo)
+    /// A line, decoded.
+    mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>)
+    /// Something else has happened; a direction is given where it concerns one.
+    mutating func note(
+        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ packet: PacketInfo)
+    /// A connection is over.
+    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    /// The capture is over.
+    mutating func finish()
+}

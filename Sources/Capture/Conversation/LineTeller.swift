@@ -1,0 +1,92 @@
+import LineProtocol
+
+/// Makes messages of lines, checks them, and tells them to a sink.
+struct LineTeller<Sink: ConversationSink> {
+    var sink: Sink
+    var counts = ConversationCounts()
+    private let decoder: MessageDecoder
+    private let schema: SchemaCheck
+    private let names: NameRules
+    private var message = Message()
+
+    init(_ sink: Sink, _ dialect: Dialect) {
+        self.sink = sink
+        decoder = MessageDecoder(dialect)
+        schema = SchemaCheck(dialect)
+        names = NameRules(dialect)
+    }
+
+    /// Tells the lines that `bytes` complete.
+    @inline(__always)
+    mutating func feed(
+        _ framer: inout LineFramer, _ bytes: Span<UInt8>, _ connection: Connection,
+        _ half: HalfStream, _ direction: Direction, _ packet: PacketInfo
+    ) {
+        framer.append(bytes)
+        while let frame = framer.next() {
+            tell(frame, framer.buffer.span, connection, half, direction, packet)
+        }
+    }
+
+    @inline(__always)
+    private mutating func tell(
+        _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
+        _ direction: Direction, _ packet: PacketInfo
+    ) {
+        decoder.decode(bytes, frame, from: direction, into: &message)
+        counts.lines &+= 1
+        if direction == .fromClient, let command = message.command, names.concerns(command) {
+            learnName(bytes, connection, packet)
+        }
+        var line = CapturedLine(
+            connection: connection, direction: direction, packet: packet, frame: frame, marks: [],
+            breaksDialect: false)
+        if half.isAfterHole {
+            half.isAfterHole = false
+            counts.holed += 1
+            let isWhole = message.command != nil && message.issues.isEmpty
+            line.marks = isWhole ? .headUncertain : .headMissing
+        } else if frame.issue != nil || message.command == nil || !message.issues.isEmpty {
+            line.breaksDialect = schema.isBroken(frame, message)
+            if line.breaksDialect { counts.broken += 1 }
+            if message.command == nil { counts.unknown += 1 }
+        }
+        sink.line(line, message, in: bytes)
+    }
+
+    @inline(never)
+    private mutating func learnName(
+        _ bytes: Span<UInt8>, _ connection: Connection, _ packet: PacketInfo
+    ) {
+        let known = names.name(
+            message, in: bytes, unlessRankedAbove: connection.conversation.nameRank)
+        guard let known, known.name != connection.conversation.operatorName else { return }
+        connection.conversation.nameRank = known.rank
+        connection.conversation.operatorName = known.name
+        connection.conversation.fromClientLead = []
+        connection.conversation.fromServerLead = []
+        sink.note(.named(known.name), connection, .fromClient, packet)
+    }
+
+    /// Tells what is left of an unfinished line; `isHole`: because bytes are missing.
+    mutating func tellRest(
+        of framer: inout LineFramer, _ connection: Connection, _ half: HalfStream,
+        _ direction: Direction, _ packet: PacketInfo, isHole: Bool
+    ) {
+        guard let frame = framer.finish() else { return }
+        decoder.decode(framer.buffer.span, frame, from: direction, into: &message)
+        counts.lines += 1
+        var line = CapturedLine(
+            connection: connection, direction: direction, packet: packet, frame: frame,
+            marks: half.isAfterHole ? [.headMissing] : [], breaksDialect: false)
+        if isHole {
+            line.marks.insert(.tailMissing)
+        } else if !half.isAfterHole {
+            line.breaksDialect = true
+            counts.broken += 1
+        }
+        if !line.marks.isEmpty { counts.holed += 1 }
+        half.isAfterHole = false
+        sink.line(line, message, in: framer.buffer.span)
+    }
+}

@@ -1,0 +1,74 @@
+import LineProtocol
+
+/// What stands in every line of a command, worked out once: names as they are written, and which
+/// arguments are secret.
+struct CommandTexts {
+    /// One argument.
+    struct Argument {
+        /// `name: ` in the log, `"name":` in JSON.
+        var label: Range<Int>
+        var isSecret: Bool
+    }
+
+    /// The bytes of all labels.
+    private(set) var pool: [UInt8] = []
+    /// `name` in the log, `"name"` in JSON; by the place of the command.
+    private(set) var names: [Range<Int>] = []
+    private(set) var firstArguments: [Int] = []
+    private(set) var arguments: [Argument] = []
+    /// By the place of the command.
+    private(set) var hasSecrets: [Bool] = []
+    /// Whether any command of a client has a secret.
+    let dialectHasSecrets: Bool
+
+    init(_ dialect: Dialect, _ style: TextBuffer.Style, showsSecrets: Bool) {
+        let signatures = dialect.commands.signatures
+        dialectHasSecrets =
+            !showsSecrets && signatures.contains { $0.arguments.contains(where: \.isSecret) }
+        for signature in signatures {
+            names.append(add(style == .log ? signature.name : Self.jsonString(signature.name)))
+            firstArguments.append(arguments.count)
+            hasSecrets.append(!showsSecrets && signature.arguments.contains(where: \.isSecret))
+            for argument in signature.arguments {
+                let label =
+                    style == .log ? "\(argument.name): " : Self.jsonString(argument.name) + ":"
+                arguments.append(
+                    Argument(
+                        label: add(label), isSecret: argument.isSecret && !showsSecrets))
+            }
+        }
+    }
+
+    private mutating func add(_ text: String) -> Range<Int> {
+        let start = pool.count
+        pool += Array(text.utf8)
+        return start..<pool.count
+    }
+
+    /// Appends the name of the command at `place`.
+    @inline(__always)
+    func append(name place: Int, to buffer: inout TextBuffer) {
+        buffer.append(pool.span.extracting(names[place]))
+    }
+
+    /// Appends what stands before the argument's value.
+    @inline(__always)
+    func append(_ argument: Argument, to buffer: inout TextBuffer) {
+        buffer.append(pool.span.extracting(argument.label))
+    }
+
+    static func jsonString(_ text: String) -> String {
+        var buffer = TextBuffer(capacity: 64)
+        buffer.append(quoted: Array(text.utf8).span, .json)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+
+    /// Whether an unknown line may hold a secret: the same command of the other direction does.
+    func mayHoldSecret(
+        _ message: Message, _ commands: CommandTable, in bytes: Span<UInt8>
+    ) -> Bool {
+        guard dialectHasSecrets else { return false }
+        let other = commands.command(bytes, message.split.verb, message.direction.opposite)
+        return other.map { hasSecrets[$0] } ?? false
+    }
+}

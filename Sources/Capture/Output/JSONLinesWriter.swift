@@ -1,0 +1,229 @@
+public import LineProtocol
+
+/// Writes a conversation as JSON Lines: an object an event, of which the field `event` tells the kind.
+public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
+    static var gatheredBytesMax: Int { 1 << 16 }
+
+    /// Where the text has gone.
+    public private(set) var target: Target
+    private var buffer = TextBuffer()
+    private let commands: CommandTable
+    private let texts: CommandTexts
+    private let values: ValueWriter
+    private let showsSecrets: Bool
+    private var times = TimeWriter(.full)
+
+    /// A writer of the dialect's conversations.
+    public init(_ target: Target, _ dialect: Dialect, showsSecrets: Bool) {
+        self.target = target
+        self.showsSecrets = showsSecrets
+        commands = dialect.commands
+        texts = CommandTexts(dialect, .json, showsSecrets: showsSecrets)
+        values = ValueWriter(style: .json, signatures: dialect.commands.signatures)
+    }
+
+    // MARK: Lines
+
+    /// A line, decoded.
+    @inline(__always)
+    public mutating func line(
+        _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
+    ) {
+        begin("line", line.connection, line.packet)
+        append(line.direction)
+        let name = line.connection.conversation.operatorName
+        if !name.isEmpty {
+            buffer.append(",\"operator\":")
+            buffer.append(json: name.span)
+        }
+        let isCommand = message.command != nil && !line.marks.contains(.headMissing)
+        if isCommand, let command = message.command { appendCall(command, message, in: bytes) }
+        appendLine(line, message, in: bytes)
+        if let payload = line.frame.payload, !hasSecrets(message) {
+            buffer.append(",\"payload\":")
+            buffer.append(json: bytes.extracting(payload))
+        }
+        if !line.marks.isEmpty || line.breaksDialect { appendRemarks(line, message) }
+        end()
+    }
+
+    @inline(__always)
+    private mutating func appendCall(_ command: Int, _ message: Message, in bytes: Span<UInt8>) {
+        buffer.append(",\"command\":")
+        texts.append(name: command, to: &buffer)
+        buffer.append(",\"arguments\":{")
+        let first = texts.firstArguments[command]
+        let arguments = message.arguments
+        var isFirst = true
+        for place in 0..<arguments.count {
+            let argument = arguments[place]
+            if argument.isAbsent { continue }
+            if !isFirst { buffer.append(0x2C) }
+            isFirst = false
+            let known = texts.arguments[first &+ place]
+            texts.append(known, to: &buffer)
+            values.append(argument, at: place, known, message, in: bytes, to: &buffer)
+        }
+        buffer.append(0x7D)
+    }
+
+    @inline(__always)
+    private func hasSecrets(_ message: Message) -> Bool {
+        message.command.map { texts.hasSecrets[$0] } ?? false
+    }
+
+    /// The line as it stands; only that it is there, where it holds a secret or may hold one.
+    @inline(__always)
+    private mutating func appendLine(
+        _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
+    ) {
+        let isHidden =
+            hasSecrets(message)
+            || (message.command == nil && texts.mayHoldSecret(message, commands, in: bytes))
+            || (line.marks.contains(.headMissing) && line.direction == .fromClient
+                && texts.dialectHasSecrets)
+        if isHidden {
+            buffer.append(",\"masked\":true")
+        } else {
+            buffer.append(",\"line\":")
+            buffer.append(json: bytes.extracting(line.frame.line))
+        }
+    }
+
+    @inline(never)
+    private mutating func appendRemarks(_ line: CapturedLine, _ message: Message) {
+        var missing: [String] = []
+        if line.marks.contains(.headMissing) { missing.append("head") }
+        if line.marks.contains(.headUncertain) { missing.append("perhaps-head") }
+        if line.marks.contains(.tailMissing) { missing.append("tail") }
+        if !missing.isEmpty { append("missing", missing) }
+        guard line.breaksDialect else { return }
+        let signature = message.command.map { commands.signatures[$0] }
+        var breaks = message.issues.map { SchemaCheck.words($0, signature) }
+        if let issue = line.frame.issue { breaks.insert(SchemaCheck.words(issue), at: 0) }
+        append("breaks", breaks)
+    }
+
+    // MARK: Parts
+
+    @inline(__always)
+    private mutating func begin(
+        _ event: StaticString, _ connection: Connection, _ packet: PacketInfo
+    ) {
+        buffer.append("{\"event\":\"")
+        buffer.append(event)
+        if packet.time != CaptureRecord.timeUnknown {
+            buffer.append("\",\"time\":\"")
+            times.append(packet.time, to: &buffer)
+        }
+        buffer.append("\",\"packet\":")
+        buffer.append(magnitude: UInt64(packet.number))
+        buffer.append(",\"connection\":")
+        buffer.append(magnitude: UInt64(connection.number))
+    }
+
+    @inline(__always)
+    private mutating func append(_ direction: Direction) {
+        if direction == .fromClient {
+            buffer.append(",\"from\":\"client\"")
+        } else {
+            buffer.append(",\"from\":\"server\"")
+        }
+    }
+
+    private mutating func append(_ key: String, _ text: String) {
+        buffer.append(",")
+        buffer.append(text: CommandTexts.jsonString(key))
+        buffer.append(":")
+        buffer.append(json: Array(text.utf8).span)
+    }
+
+    private mutating func append(_ key: String, _ texts: [String]) {
+        buffer.append(",")
+        buffer.append(text: CommandTexts.jsonString(key))
+        buffer.append(":[")
+        for (place, text) in texts.enumerated() {
+            if place > 0 { buffer.append(",") }
+            buffer.append(json: Array(text.utf8).span)
+        }
+        buffer.append("]")
+    }
+
+    private mutating func append(_ key: StaticString, _ number: Int) {
+        buffer.append(",\"")
+        buffer.append(key)
+        buffer.append("\":")
+        buffer.append(decimal: Int64(number))
+    }
+
+    @inline(__always)
+    private mutating func end() {
+        buffer.append("}\n")
+        if buffer.count >= Self.gatheredBytesMax { flush() }
+    }
+
+    /// Hands on what was gathered.
+    public mutating func flush() {
+        guard buffer.count > 0 else { return }
+        unsafe buffer.withBytes { unsafe target.write($0) }
+        buffer.removeAll()
+    }
+
+    // MARK: Events
+
+    /// A connection was seen for the first time.
+    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+        begin("opened", connection, packet)
+        append("client", connection.client.text)
+        append("server", connection.server.text)
+        if !connection.vlans.isEmpty {
+            buffer.append(",\"vlans\":[")
+            for (place, vlan) in connection.vlans.enumerated() {
+                if place > 0 { buffer.append(",") }
+                buffer.append(decimal: Int64(vlan))
+            }
+            buffer.append("]")
+        }
+        if !connection.startWasSeen { buffer.append(",\"midstream\":true") }
+        end()
+    }
+
+    /// Something else has happened.
+    public mutating func note(
+        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {
+        switch note {
+        case .gap(let gap):
+            begin("gap", connection, packet)
+            append("bytes", gap.count)
+            append("reason", gap.reason.rawValue)
+        case .conflict(let conflict):
+            begin("conflict", connection, packet)
+            append("bytes", conflict.count)
+            append("counts", conflict.lastCounts ? "last" : "first")
+        case .halfClosed: begin("half-closed", connection, packet)
+        case .encrypted: begin("encrypted", connection, packet)
+        case .outOfStep: begin("out-of-step", connection, packet)
+        case .lineCut: begin("line-cut", connection, packet)
+        case .named(let name):
+            begin("named", connection, packet)
+            buffer.append(",\"operator\":")
+            buffer.append(json: name.span)
+        }
+        if let direction { append(direction) }
+        end()
+    }
+
+    /// A connection is over.
+    public mutating func ended(
+        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {
+        begin("ended", connection, packet)
+        append("reason", end == .captureEnd ? "capture-end" : end.rawValue)
+        self.end()
+    }
+
+    /// The capture is over.
+    public mutating func finish() { flush() }
+}

@@ -1,0 +1,278 @@
+public import LineProtocol
+
+/// Writes a conversation as a log for people, a line an event:
+///
+///     12:34:56.123456  #1 alice       → privmsg(target: "#room", text: "Hello")
+///
+/// Whatever stands in the capture, nothing in the log can do anything to a terminal.
+public struct LogWriter<Target: TextSink>: ConversationSink {
+    /// So much text is gathered before it goes on.
+    static var gatheredBytesMax: Int { 1 << 16 }
+    /// The columns of a name, at least and at most.
+    static var nameColumnsMin: Int { 10 }
+    static var nameBytesMax: Int { 24 }
+    /// The most bytes of one line's raw text and of a payload that are shown.
+    static var shownBytesMax: Int { 4_096 }
+
+    /// Where the text has gone.
+    public private(set) var target: Target
+    var buffer = TextBuffer()
+    private let commands: CommandTable
+    private let texts: CommandTexts
+    private let values: ValueWriter
+    private let options: LogOptions
+    private let look: LogLook
+    private var times: TimeWriter
+    private let usualTerminators: (client: Terminator, server: Terminator)
+    /// Where the line that is being written begins.
+    private var lineStart = 0
+
+    /// A writer of the dialect's conversations.
+    public init(_ target: Target, _ dialect: Dialect, _ options: LogOptions) {
+        self.target = target
+        self.options = options
+        commands = dialect.commands
+        texts = CommandTexts(dialect, .log, showsSecrets: options.showsSecrets)
+        values = ValueWriter(style: .log, signatures: dialect.commands.signatures)
+        look = LogLook(isColoured: options.isColoured)
+        usualTerminators = (
+            dialect.framing.fromClient.terminator, dialect.framing.fromServer.terminator
+        )
+        switch options.times {
+        case .clock: times = TimeWriter(.clock)
+        case .relative: times = TimeWriter(.relative)
+        case .full: times = TimeWriter(.full)
+        }
+    }
+
+    // MARK: Lines
+
+    /// A line, decoded.
+    @inline(__always)
+    public mutating func line(
+        _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
+    ) {
+        begin(line.connection, line.direction, line.packet)
+        if let command = message.command, !line.marks.contains(.headMissing) {
+            appendCall(command, message, in: bytes)
+        } else {
+            appendRaw(line, message, in: bytes)
+        }
+        if !line.marks.isEmpty || line.breaksDialect || !message.issues.isEmpty
+            || line.frame.payload != nil
+        {
+            appendRemarks(line, message, in: bytes)
+        }
+        endLine()
+    }
+
+    @inline(__always)
+    private mutating func appendCall(_ command: Int, _ message: Message, in bytes: Span<UInt8>) {
+        if options.isColoured { buffer.append(look.command) }
+        texts.append(name: command, to: &buffer)
+        if options.isColoured { buffer.append(look.plain) }
+        buffer.append(0x28)
+        let first = texts.firstArguments[command]
+        let arguments = message.arguments
+        var isFirst = true
+        for place in 0..<arguments.count {
+            let argument = arguments[place]
+            if argument.isAbsent { continue }
+            if !isFirst { buffer.append(", ") }
+            isFirst = false
+            let known = texts.arguments[first &+ place]
+            texts.append(known, to: &buffer)
+            values.append(argument, at: place, known, message, in: bytes, to: &buffer)
+        }
+        buffer.append(0x29)
+    }
+
+    /// The text of a line that is no command.
+    @inline(never)
+    private mutating func appendRaw(
+        _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
+    ) {
+        if line.marks.contains(.headMissing) { buffer.append("…") }
+        let isHidden =
+            texts.mayHoldSecret(message, commands, in: bytes)
+            || line.marks.contains(.headMissing) && line.direction == .fromClient
+                && texts.dialectHasSecrets
+        if isHidden {
+            buffer.append("(")
+            buffer.append(magnitude: UInt64(line.frame.line.count))
+            buffer.append(" bytes masked)")
+        } else {
+            appendShown(bytes.extracting(line.frame.line))
+        }
+    }
+
+    private mutating func appendShown(_ bytes: Span<UInt8>) {
+        buffer.append(quoted: bytes.extracting(first: min(bytes.count, Self.shownBytesMax)), .log)
+        guard bytes.count > Self.shownBytesMax else { return }
+        buffer.append("… and ")
+        buffer.append(magnitude: UInt64(bytes.count - Self.shownBytesMax))
+        buffer.append(" bytes more")
+    }
+
+    /// What is to be said of a line besides.
+    @inline(never)
+    private mutating func appendRemarks(
+        _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
+    ) {
+        let signature = message.command.map { commands.signatures[$0] }
+        if let payload = line.frame.payload, signature?.payloadArgument == nil {
+            buffer.append("  + ")
+            appendShown(bytes.extracting(payload))
+        }
+        if line.marks.contains(.tailMissing) { appendRemark("the end was not captured") }
+        if line.marks.contains(.headMissing) { appendRemark("the start was not captured") }
+        if line.marks.contains(.headUncertain) { appendRemark("the start may be missing") }
+        guard line.breaksDialect else { return }
+        if let issue = line.frame.issue { appendBreak(SchemaCheck.words(issue)) }
+        for issue in message.issues { appendBreak(SchemaCheck.words(issue, signature)) }
+    }
+
+    private mutating func appendRemark(_ text: StaticString) {
+        buffer.append("  ")
+        buffer.append(look.dim)
+        buffer.append("~ ")
+        buffer.append(text)
+        buffer.append(look.plain)
+    }
+
+    private mutating func appendBreak(_ text: String) {
+        buffer.append("  ")
+        buffer.append(look.wrong)
+        buffer.append("! ")
+        buffer.append(text: text)
+        buffer.append(look.plain)
+    }
+
+    // MARK: The start and the end of each line
+
+    @inline(__always)
+    private mutating func begin(
+        _ connection: Connection, _ direction: Direction?, _ packet: PacketInfo
+    ) {
+        if options.times == .clock, times.entersDay(packet.time) { appendDay() }
+        lineStart = buffer.count
+        if options.isColoured { buffer.append(look.dim) }
+        times.append(packet.time, to: &buffer)
+        if options.isColoured { buffer.append(look.plain) }
+        if connection.conversation.fromClientLead.isEmpty { makeLeads(connection) }
+        switch direction {
+        case .fromClient: buffer.append(connection.conversation.fromClientLead)
+        case .fromServer: buffer.append(connection.conversation.fromServerLead)
+        case nil: appendLead(connection, "·", look.dim, to: &buffer)
+        }
+    }
+
+    private mutating func appendDay() {
+        guard let day = times.day else { return }
+        buffer.append(look.dim)
+        buffer.append("--- ")
+        buffer.append(text: TimeWriter.date(day))
+        buffer.append(" UTC")
+        buffer.append(look.plain)
+        buffer.append("\n")
+    }
+
+    /// Works out what stands between the time and the text of the connection's lines.
+    @inline(never)
+    private func makeLeads(_ connection: Connection) {
+        var lead = TextBuffer(capacity: 256)
+        appendLead(connection, "→", look.sent, to: &lead)
+        connection.conversation.fromClientLead = lead.bytes
+        lead.removeAll()
+        appendLead(connection, "←", look.received, to: &lead)
+        connection.conversation.fromServerLead = lead.bytes
+    }
+
+    private func appendLead(
+        _ connection: Connection, _ arrow: StaticString, _ colour: StaticString,
+        to buffer: inout TextBuffer
+    ) {
+        let number = "#\(connection.number)"
+        buffer.append(blanks: 2 + max(0, 3 - number.utf8.count))
+        buffer.append(text: number)
+        buffer.append(" ")
+        let name = connection.operatorName
+        var shown = TextBuffer(capacity: 64)
+        shown.append(escaped: name.span.extracting(first: min(name.count, Self.nameBytesMax)), .log)
+        if name.count > Self.nameBytesMax { shown.append("…") }
+        let text = String(decoding: shown.bytes, as: UTF8.self)
+        buffer.append(look.name)
+        buffer.append(text: text)
+        buffer.append(look.plain)
+        buffer.append(blanks: Self.nameColumnsMin - LogWrapping.columns(text))
+        buffer.append(" ")
+        buffer.append(colour)
+        buffer.append(arrow)
+        buffer.append(look.plain)
+        buffer.append(" ")
+    }
+
+    @inline(__always)
+    private mutating func endLine() {
+        if let columns = options.columns { wrap(columns) }
+        buffer.append(0x0A)
+        if buffer.count >= Self.gatheredBytesMax { flush() }
+    }
+
+    /// Breaks the line that was written last into rows.
+    @inline(never)
+    private mutating func wrap(_ columns: Int) {
+        let line = buffer.bytes[lineStart...]
+        guard let rows = LogWrapping.wrapped(Array(line), columns: columns) else { return }
+        buffer.count = lineStart
+        buffer.append(rows)
+    }
+
+    /// Hands on what was gathered.
+    public mutating func flush() {
+        guard buffer.count > 0 else { return }
+        unsafe buffer.withBytes { unsafe target.write($0) }
+        buffer.removeAll()
+    }
+
+    // MARK: Events
+
+    /// A connection was seen for the first time.
+    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+        begin(connection, nil, packet)
+        buffer.append(look.dim)
+        buffer.append(text: connection.startWasSeen ? "opened " : "seen ")
+        buffer.append(text: "\(connection.client.text) → \(connection.server.text)")
+        let vlans = connection.vlans.map(String.init).joined(separator: ".")
+        if !vlans.isEmpty { buffer.append(text: " in VLAN \(vlans)") }
+        buffer.append(look.plain)
+        endLine()
+    }
+
+    /// Something else has happened.
+    public mutating func note(
+        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {
+        guard let words = LogLook.words(note, direction) else { return }
+        begin(connection, nil, packet)
+        buffer.append(words.isTrouble ? look.warning : look.dim)
+        buffer.append(text: words.text)
+        buffer.append(look.plain)
+        endLine()
+    }
+
+    /// A connection is over.
+    public mutating func ended(
+        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {
+        begin(connection, nil, packet)
+        buffer.append(look.dim)
+        buffer.append(text: LogLook.words(end))
+        buffer.append(look.plain)
+        endLine()
+    }
+
+    /// The capture is over.
+    public mutating func finish() { flush() }
+}

@@ -1,0 +1,107 @@
+/// Writes the times of packets; what is above a second is worked out once for all packets of it.
+struct TimeWriter {
+    /// How times are written.
+    enum Form {
+        /// `12:34:56.123456`, of the day in UTC.
+        case clock
+        /// `2026-11-21T12:34:56.123456789Z`
+        case full
+        /// Seconds since the first packet: `   12.345678`.
+        case relative
+    }
+
+    let form: Form
+    private var second = Int64.min
+    private var text: [UInt8] = []
+    private var first: Int64?
+    /// The day of the time written last, counted from 1970; nil before the first.
+    private(set) var day: Int64?
+
+    private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+    init(_ form: Form) { self.form = form }
+
+    /// Whether the time is of another day than the one before.
+    mutating func entersDay(_ time: Int64) -> Bool {
+        guard time != CaptureRecord.timeUnknown else { return false }
+        let new = Self.floor(time, 86_400 * Self.nanosecondsPerSecond).quotient
+        defer { day = new }
+        return day != new
+    }
+
+    @inline(__always)
+    mutating func append(_ time: Int64, to buffer: inout TextBuffer) {
+        guard time != CaptureRecord.timeUnknown, form != .relative else {
+            return appendUnusual(time, to: &buffer)
+        }
+        let (seconds, fraction) = Self.floor(time, Self.nanosecondsPerSecond)
+        if seconds != second { setSecond(seconds) }
+        buffer.append(text.span)
+        if form == .full {
+            buffer.append(UInt64(fraction), digits: 9)
+            buffer.append(0x5A)
+        } else {
+            buffer.append(UInt64(fraction / 1000), digits: 6)
+        }
+    }
+
+    @inline(never)
+    private mutating func appendUnusual(_ time: Int64, to buffer: inout TextBuffer) {
+        guard time != CaptureRecord.timeUnknown else {
+            buffer.append(form == .full ? "" : "               ")
+            return
+        }
+        let start = first ?? time
+        first = start
+        let micros = (time &- start) / 1000
+        let text = String(abs(micros) / 1_000_000)
+        buffer.append(blanks: 7 - text.utf8.count - (micros < 0 ? 1 : 0))
+        if micros < 0 { buffer.append("-") }
+        buffer.append(text: text)
+        buffer.append(".")
+        buffer.append(UInt64(abs(micros) % 1_000_000), digits: 6)
+    }
+
+    @inline(never)
+    private mutating func setSecond(_ seconds: Int64) {
+        second = seconds
+        let (days, rest) = Self.floor(seconds, 86_400)
+        var buffer = TextBuffer(capacity: 64)
+        if form == .full {
+            buffer.append(text: Self.date(days))
+            buffer.append("T")
+        }
+        buffer.append(UInt64(rest / 3600), digits: 2)
+        buffer.append(":")
+        buffer.append(UInt64(rest / 60 % 60), digits: 2)
+        buffer.append(":")
+        buffer.append(UInt64(rest % 60), digits: 2)
+        buffer.append(".")
+        text = buffer.bytes
+    }
+
+    @inline(__always)
+    private static func floor(_ value: Int64, _ unit: Int64) -> (quotient: Int64, remainder: Int64)
+    {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: unit)
+        return remainder < 0 ? (quotient - 1, remainder + unit) : (quotient, remainder)
+    }
+
+    /// The date of a day counted from 1970-01-01, in the Gregorian calendar; years are counted from
+    /// March, so that the leap day is the last of its year.
+    static func date(_ days: Int64) -> String {
+        let (era, dayOfEra) = floor(days + 719_468, 146_097)
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        func padded(_ value: Int64, _ digits: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+}

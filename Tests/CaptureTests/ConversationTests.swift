@@ -1,0 +1,148 @@
+import Foundation
+import LineProtocol
+import Testing
+
+@testable import Capture
+
+@Suite struct ConversationTests {
+    @Test func theLogLooksAsItDid() throws {
+        let log = try Decoding.log(SampleCapture.bytes)
+        try expectGolden(log.text, "log.txt")
+        #expect(log.error == nil)
+    }
+
+    @Test(arguments: [80, 200])
+    func aTerminalIsFilledButNotBeyond(columns: Int) throws {
+        var options = LogOptions()
+        options.columns = columns
+        options.times = .relative
+        let log = try Decoding.log(SampleCapture.bytes, "irc", options)
+        try expectGolden(log.text, "log-\(columns).txt")
+    }
+
+    @Test func coloursStandBesideWords() throws {
+        var options = LogOptions()
+        options.isColoured = true
+        options.columns = 100
+        options.times = .full
+        let log = try Decoding.log(SampleCapture.bytes, "irc", options)
+        try expectGolden(log.text, "log-colour.txt")
+    }
+
+    @Test func jsonLinesLookAsTheyDid() throws {
+        let decoding = try Decoding.json(SampleCapture.bytes)
+        try expectGolden(decoding.text, "lines.jsonl")
+        for line in decoding.text.split(separator: "\n") {
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            #expect(object is [String: Any])
+        }
+    }
+
+    @Test func nothingInALogCanDoAnythingToATerminal() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        for byte in UInt8.min...UInt8.max where ![10, 13].contains(byte) {
+            var packet = connection.packet(fromClient: true)
+            packet.payload = Array("PRIVMSG a :x".utf8) + [byte, 0xC2, byte, 10]
+            connection.move(packet.payload.count, true)
+            connection.append(packet)
+        }
+        for text in [try Decoding.log(connection.capture), try Decoding.json(connection.capture)] {
+            for scalar in text.text.unicodeScalars where scalar != "\n" {
+                let category = scalar.properties.generalCategory
+                #expect(category != .control && category != .format)
+            }
+        }
+    }
+
+    @Test func secretsAreMaskedUnlessAskedFor() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        // Known, in the wrong direction, and as what is left of a line with a hole.
+        connection.send("PASS hunter2\r\nAUTHENTICATE aHVudGVyMg==\r\n")
+        connection.send("PASS hunter2\r\n", fromClient: false)
+        connection.send("PASS hun", isCaptured: false)
+        connection.send("ter2\r\n")
+        connection.time += 1_000_000_000
+        connection.acknowledge()
+        connection.acknowledge()
+        let texts = [try Decoding.log(connection.capture), try Decoding.json(connection.capture)]
+        for text in texts.map(\.text) {
+            #expect(!text.contains("hunter2"))
+            #expect(!text.contains("aHVudGVyMg"))
+            #expect(!text.contains("ter2"))
+        }
+        let shown = try Decoding.json(connection.capture, showsSecrets: true).text
+        #expect(shown.contains("hunter2"))
+    }
+
+    @Test func linesAreTheSameHoweverTheirBytesWereCut() throws {
+        let text = "NICK alice\r\nPRIVMSG #room :Grüße\r\nPING 1\r\n"
+        let bytes = Array(text.utf8)
+        var expected: [String]?
+        for cut in 0...bytes.count {
+            var connection = ScriptedConnection()
+            connection.open()
+            for part in [bytes[..<cut], bytes[cut...]] where !part.isEmpty {
+                var packet = connection.packet(fromClient: true)
+                packet.payload = Array(part)
+                connection.move(part.count, true)
+                connection.append(packet)
+            }
+            connection.close()
+            let lines = try Decoding.log(connection.capture).lines
+            expected = expected ?? lines
+            #expect(lines == expected)
+        }
+    }
+
+    @Test func payloadsThatALineCountsBelongToIt() throws {
+        var connection = ScriptedConnection(server: "10.0.0.2:4222")
+        connection.open()
+        connection.send("INFO {}\r\n", fromClient: false)
+        connection.send("CONNECT {\"pass\":\"x\"}\r\nPUB room 11\r\nhello\r\nP")
+        connection.send("UB!\r\nPING\r\n")
+        let lines = try Decoding.log(connection.capture, "nats").lines
+        #expect(lines.contains { $0.contains("payload: \"hello\\r\\nPUB!\"") }, "\(lines)")
+        #expect(lines.contains { $0.hasSuffix("→ ping()") })
+        #expect(!lines.contains { $0.contains("pass") })
+    }
+
+    @Test func unfinishedLinesAreBoundedInMemory() throws {
+        var packets: [CapturedPacket] = []
+        let piece = String(repeating: "x", count: 60_000)
+        for number in 0..<20 {
+            var connection = ScriptedConnection(client: "10.0.1.\(number):50000")
+            connection.open()
+            for _ in 0..<17 { connection.send(piece) }
+            packets += connection.packets
+        }
+        let decoding = try Decoding.log(CaptureWriter.pcap(packets))
+        #expect(decoding.counts.conversation.cut > 0)
+        #expect(decoding.text.utf8.count < 1 << 20)
+    }
+
+    @Test func anOperatorIsKnownByTheNameItLogsInUnder() throws {
+        for (name, port, login, shown) in [
+            ("irc", 6667, "NICK alice\r\nNICK alicia\r\n", "alicia"),
+            ("livechat", 6667, "S0001|alice||0\n", "alice"),
+            ("nats", 4222, "SUB inbox.alice inbox\r\nSUB room.1 x\r\n", "alice"),
+            (
+                "msnp", 1863, "USR 3 TWN I alice@example.test\r\nUSR 4 TWN S t=1\r\n",
+                "alice@example.test"
+            ),
+        ] {
+            var connection = ScriptedConnection(server: "10.0.0.2:\(port)")
+            connection.open()
+            connection.send(login)
+            let lines = try Decoding.log(connection.capture, name).lines
+            #expect(lines.last?.contains(shown) == true, "\(lines)")
+        }
+    }
+
+    @Test func whatTheDialectBreaksIsMarkedAndCounted() throws {
+        let decoding = try Decoding.log(SampleCapture.bytes)
+        #expect(decoding.counts.conversation.broken == 4)
+        #expect(decoding.lines.count { $0.contains("! ") } == 4)
+    }
+}
