@@ -121,13 +121,6 @@ public struct LineFramer: Sendable {
     /// How many bytes wait for the rest of their frame.
     public var heldBytes: Int { buffer.count - start }
 
-    /// Whether nothing is held and nothing is awaited, so that a framer that was just made would go on in the
-    /// same way.
-    public var isAtRest: Bool {
-        heldBytes == 0 && skipping == 0 && refused == 0 && dropped == 0 && pending == nil
-            && halfEnd == nil && telnet == nil
-    }
-
     /// The most bytes that can wait after ``next()`` has returned nil.
     public var heldBytesMax: Int {
         min(bufferMax, limits.keptMax + limits.payloadMax + Self.tailBytes)
