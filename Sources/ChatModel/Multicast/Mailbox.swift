@@ -48,7 +48,7 @@ final class Mailbox<Event: Sendable>: Sendable {
         tellEnd()
     }
 
-    /// Returns when no call of the listener is under way.
+    /// Returns when it is over and no call of the listener is under way.
     func lastCall() async {
         await withCheckedContinuation { continuation in
             if state.withLock({ !$0.waitsForEnd(continuation) }) { continuation.resume() }
@@ -62,8 +62,9 @@ final class Mailbox<Event: Sendable>: Sendable {
     }
 
     private func tellEnd() {
-        guard let ends = listener.ends, state.withLock({ $0.tellsEnd() }) else { return }
-        ends()
+        guard let waiters = state.withLock({ $0.tellsEnd() }) else { return }
+        listener.ends?()
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Takes a place among the questions that are under way; false: there are too many.
@@ -174,8 +175,8 @@ final class Mailbox<Event: Sendable>: Sendable {
     }
 
     private func rest(_ step: MailboxState<Event>.Step) {
-        guard case .rest(let asksForTurn, let waiters) = step else { return }
-        for waiter in waiters { waiter.resume() }
-        if asksForTurn { wake() } else { tellEnd() }
+        guard case .rest(let asksForTurn, let isOver) = step else { return }
+        if asksForTurn { wake() }
+        if isOver { tellEnd() }
     }
 }

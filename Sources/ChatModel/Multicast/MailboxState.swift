@@ -34,7 +34,7 @@ struct MailboxState<Event: Sendable>: Sendable {
     enum Step: Sendable {
         case tell(Delivery)
         /// Nothing: the turn is over.
-        case rest(asksForTurn: Bool, waiters: [CheckedContinuation<Void, Never>])
+        case rest(asksForTurn: Bool, isOver: Bool)
     }
 
     private var waiting = EventRing<Item>()
@@ -106,7 +106,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         isDelivering = false
         endIfFinished()
         let hasMore = !waiting.isEmpty || missedAtEnd > 0
-        return .rest(asksForTurn: hasMore && asksForTurn(), waiters: awaitingEnd.take())
+        return .rest(asksForTurn: hasMore && asksForTurn(), isOver: isOver)
     }
 
     /// What comes next, of the events that were broadcast up to `number`.
@@ -142,16 +142,16 @@ struct MailboxState<Event: Sendable>: Sendable {
         if isFinishing, !isDelivering, waiting.isEmpty, missedAtEnd == 0 { end() }
     }
 
-    /// Whether the end is to be told now; true at most once.
-    mutating func tellsEnd() -> Bool {
-        guard isOver, !isDelivering, !isEndTold else { return false }
+    /// Those who wait for the end, if it is to be told now; that is so at most once.
+    mutating func tellsEnd() -> [CheckedContinuation<Void, Never>]? {
+        guard isOver, !isDelivering, !isEndTold else { return nil }
         isEndTold = true
-        return true
+        return awaitingEnd.take()
     }
 
-    /// Keeps the continuation until the listener's last call has ended; false: it has.
+    /// Keeps the continuation until nothing is told any more; false: so it is.
     mutating func waitsForEnd(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        guard isDelivering else { return false }
+        guard !isEndTold else { return false }
         awaitingEnd.append(continuation)
         return true
     }

@@ -122,11 +122,22 @@ public final class Multicast<Event: Sendable>: Sendable {
 
     /// Nothing is broadcast any more; what waits is still told.
     public func finish() {
-        let mailboxes = audience.withLock { audience in
+        for mailbox in close() { mailbox.finish() }
+    }
+
+    /// Nothing is broadcast any more; returns when all listeners have been told all that waited, however long
+    /// they take. A listener does not call this while it is told: it would wait for itself.
+    public func finishAndWait() async {
+        let mailboxes = close()
+        for mailbox in mailboxes { mailbox.finish() }
+        for mailbox in mailboxes { await mailbox.lastCall() }
+    }
+
+    private func close() -> [Mailbox<Event>] {
+        audience.withLock { audience in
             audience.isFinished = true
             return audience.mailboxes.take()
         }
-        for mailbox in mailboxes { mailbox.finish() }
     }
 
     /// Those who answer questions of a type, and how many events they should have heard before they do.

@@ -124,4 +124,24 @@ import Testing
         #expect(heard.all == ["a 1"])
         #expect(throws: MulticastError.finished) { try multicast.add(listener("b", on: queue)) }
     }
+
+    @Test func waitingForTheEndIsOverWhenAllHaveHeardAll() async throws {
+        try multicast.add(Listener(named: "idle", on: queue.listenerExecutor) { _ in })
+        queue.run()
+        for name in ["a", "b"] {
+            try multicast.add(
+                Listener(named: name) { @MainActor [heard] event in
+                    await Task.yield()
+                    heard.note("\(name) \(event)")
+                })
+        }
+        multicast.broadcast(0)
+        queue.run()
+        for event in 1..<200 { multicast.broadcast(event) }
+        async let end: Void = multicast.finishAndWait()
+        while queue.run() > 0 || multicast.listenerCount > 0 { await Task.yield() }
+        queue.run()
+        await end
+        #expect(heard.all.count == 400)
+    }
 }
