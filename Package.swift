@@ -80,8 +80,9 @@ let package = Package(
         floor(
             "Runner",
             [
-                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
-                nioCore, nioPosix, .product(name: "Subprocess", package: "swift-subprocess"),
+                "Diagnostics", "LineProtocol", "ChatModel", "DialectFiles", "Scenario", "Session",
+                "Transport", nioCore, nioPosix,
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         floor("Capture", ["Diagnostics", "LineProtocol"]),
         // What Glibc's module lacks: waiting for thousands of sockets.
@@ -110,9 +111,9 @@ let package = Package(
         .executableTarget(
             name: "linejudge",
             dependencies: [
-                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
-                "TransportTLS", "ReferenceServer", "Runner", "Report", "Recorder", "Transcript",
-                log,
+                "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session",
+                "Transport", "TransportTLS", "ReferenceServer", "Runner", "Report", "Recorder",
+                "Transcript", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -156,7 +157,7 @@ let package = Package(
         tests(
             of: "Runner",
             [
-                "LineProtocol", "Diagnostics", "Scenario", "Session", "DialectFiles",
+                "ChatModel", "LineProtocol", "Diagnostics", "Scenario", "Session", "DialectFiles",
                 "ReferenceServer",
             ]),
         tests(of: "Capture", ["Diagnostics", "LineProtocol", "DialectFiles"], exclude: ["Golden"]),

@@ -1,3 +1,4 @@
+import ChatModel
 import Diagnostics
 import Scenario
 import Session
@@ -10,6 +11,14 @@ import Transport
 @Suite(.timeLimit(.minutes(1)))
 struct ScenarioRunnerTests {
     static let five = (1...5).map { scenario("\($0).chat") }
+
+    private func events(
+        _ hears: @escaping @Sendable (RunEvent) -> Void
+    ) throws -> Multicast<RunEvent> {
+        let events = Multicast<RunEvent> { Issue.record("\($0)") }
+        try events.add(Listener(named: "test", on: .pool, hears: hears))
+        return events
+    }
 
     @Test func resultsComeInOrderWhateverEndsFirst() async throws {
         // The first scenario ends only when all others have.
@@ -27,13 +36,17 @@ struct ScenarioRunnerTests {
         let told = Mutex<[String]>([])
         let ended = Mutex<[String]>([])
         let runner = ScenarioRunner(try options { $0.jobs = 2 }, player: player)
-        let results = await runner.run(Self.five) { progress in
-            guard case .ended(let result) = progress else { return }
-            ended.withLock { $0.append(result.path) }
-            if result.path != "1.chat" { continuation.yield() }
-        } onResult: { result in
-            told.withLock { $0.append(result.path) }
+        let events = try events { event in
+            switch event {
+            case .ended(let result):
+                ended.withLock { $0.append(result.path) }
+                if result.path != "1.chat" { continuation.yield() }
+            case .settled(let result): told.withLock { $0.append(result.path) }
+            case .began, .finished: break
+            }
         }
+        let results = await runner.run(Self.five, telling: events)
+        await events.finishAndWait()
         let inOrder = ["1.chat", "2.chat", "3.chat", "4.chat", "5.chat"]
         #expect(told.withLock { $0 } == inOrder)
         #expect(results.scenarios.map(\.path) == inOrder)
@@ -160,13 +173,14 @@ struct ScenarioRunnerTests {
         }
         let told = Mutex<[String]>([])
         let runner = ScenarioRunner(try options(), player: player)
-        let task = Task {
-            await runner.run(
-                Self.five, onResult: { result in told.withLock { $0.append(result.path) } })
+        let events = try events { event in
+            if case .settled(let result) = event { told.withLock { $0.append(result.path) } }
         }
+        let task = Task { await runner.run(Self.five, telling: events) }
         for await _ in began { break }
         task.cancel()
         let results = await task.value
+        await events.finishAndWait()
         let undecided = Array(repeating: Verdict.inconclusive, count: 4)
         #expect(results.scenarios.map(\.verdict) == [.passed] + undecided)
         #expect(results.scenarios.last?.reason == "interrupted before it began")

@@ -1,3 +1,4 @@
+import ChatModel
 import Diagnostics
 import Synchronization
 
@@ -15,16 +16,11 @@ final class Run: Sendable {
 
     private let entries: [RunPlan.Entry]
     private let state: Mutex<State>
-    private let onProgress: @Sendable (RunProgress) -> Void
-    private let onResult: @Sendable (ScenarioResult) -> Void
+    private let events: Multicast<RunEvent>?
 
-    init(
-        _ plan: RunPlan, onProgress: @escaping @Sendable (RunProgress) -> Void,
-        onResult: @escaping @Sendable (ScenarioResult) -> Void
-    ) {
+    init(_ plan: RunPlan, telling events: Multicast<RunEvent>?) {
         entries = plan.entries
-        self.onProgress = onProgress
-        self.onResult = onResult
+        self.events = events
         state = Mutex(State(results: Array(repeating: nil, count: plan.entries.count)))
     }
 
@@ -44,7 +40,8 @@ final class Run: Sendable {
         }
         guard let place else { return nil }
         let entry = entries[place]
-        onProgress(.began(path: entry.scenario.path, title: entry.scenario.title))
+        events?.broadcast(
+            .began(path: entry.scenario.path, title: entry.scenario.title))
         return (place, entry)
     }
 
@@ -54,12 +51,12 @@ final class Run: Sendable {
             state.results[place] = result
             if isEnough { state.isFailedFast = true }
         }
-        onProgress(.ended(result))
+        events?.broadcast(.ended(result))
         tellInOrder()
     }
 
-    /// Hands over results as far as they are there without a gap. One does it at a time, without the
-    /// lock, so that whoever is told may take its time; the others leave theirs to it.
+    /// Hands over results as far as they are there without a gap. One does it at a time, so that they come in
+    /// order; the others leave theirs to it.
     private func tellInOrder() {
         while true {
             let result = state.withLock { state -> ScenarioResult? in
@@ -71,7 +68,7 @@ final class Run: Sendable {
                 return result
             }
             guard let result else { return }
-            onResult(result)
+            events?.broadcast(.settled(result))
             state.withLock { $0.isTelling = false }
         }
     }

@@ -1,15 +1,8 @@
+public import ChatModel
 import Diagnostics
 import Scenario
 import Session
 import Transport
-
-/// What happens while scenarios are played.
-public enum RunProgress: Sendable {
-    /// A scenario begins.
-    case began(path: String, title: String)
-    /// A scenario has ended; in the order in which they end.
-    case ended(ScenarioResult)
-}
 
 /// Plays scenarios against a server.
 public struct ScenarioRunner: Sendable {
@@ -27,16 +20,13 @@ public struct ScenarioRunner: Sendable {
     ///
     /// - Parameters:
     ///   - scenarios: what is played.
-    ///   - onProgress: told at once, from any thread.
-    ///   - onResult: told one after another in the planned order, whatever ends first.
+    ///   - events: tells of each scenario. The end is left to the caller, who may add to the results.
     public func run(
-        _ scenarios: [LoadedScenario],
-        onProgress: @escaping @Sendable (RunProgress) -> Void = { _ in },
-        onResult: @escaping @Sendable (ScenarioResult) -> Void = { _ in }
+        _ scenarios: [LoadedScenario], telling events: Multicast<RunEvent>? = nil
     ) async -> RunResults {
         let clock = ContinuousClock()
         let begin = clock.now
-        let run = Run(RunPlan(scenarios, options), onProgress: onProgress, onResult: onResult)
+        let run = Run(RunPlan(scenarios, options), telling: events)
         var results = RunResults(
             toolVersion: options.toolVersion, seed: options.seed, server: serverDescription,
             startedAt: options.startedAt)

@@ -1,3 +1,4 @@
+import ChatModel
 import Report
 import Runner
 import Synchronization
@@ -41,26 +42,32 @@ final class RunConsole: Sendable {
         }
     }
 
-    /// A scenario begins or is over.
-    func note(_ progress: RunProgress) {
-        state.withLock { state in
-            switch progress {
-            case .began(_, let title): state.progress.current = title
-            case .ended(let result): state.progress.add(result.verdict)
-            }
-            draw(&state)
+    /// Hears of everything: what it does not hear is missing in what people read.
+    func listener(plays: Int) -> Listener<RunEvent> {
+        let queue = ListenerQueue(eventsMax: RunEvent.countMax(plays: plays))
+        return Listener(named: "the report for people", on: .pool, queue: queue) { [self] event in
+            state.withLock { state in hear(event, &state) }
         }
     }
 
-    /// A scenario is over, and all before it are.
-    func add(_ result: ScenarioResult) {
-        state.withLock { state in
+    private func hear(_ event: RunEvent, _ state: inout State) {
+        switch event {
+        case .began(_, let title):
+            state.progress.current = title
+            draw(&state)
+        case .ended(let result):
+            state.progress.add(result.verdict)
+            draw(&state)
+        case .settled(let result):
             let line = report.line(for: result)
             if !line.isEmpty {
                 erase(&state)
                 output?.write(line)
             }
             draw(&state)
+        case .finished(let results):
+            erase(&state)
+            output?.write(report.ending(results))
         }
     }
 
@@ -70,14 +77,6 @@ final class RunConsole: Sendable {
             erase(&state)
             target.write(text)
             draw(&state)
-        }
-    }
-
-    /// The run is over.
-    func end(_ results: RunResults) {
-        state.withLock { state in
-            erase(&state)
-            output?.write(report.ending(results))
         }
     }
 

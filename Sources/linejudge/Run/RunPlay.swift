@@ -1,3 +1,4 @@
+import ChatModel
 import Diagnostics
 import Glibc
 import Report
@@ -81,25 +82,32 @@ struct RunPlay {
         try reports.prepare()
         let console = RunConsole(
             output: reports.outputForPeople, report: pretty(for: reports.outputForPeople))
-        let results = try await results(of: scenarios, console)
-        console.end(results)
+        let plays = RunPlan.count(scenarios, setup.options)
+        let events = Multicast<RunEvent> { Output.error.write("\($0)\n") }
+        try events.add(console.listener(plays: plays))
+        try reports.listen(to: events, plays: plays)
+        let results = try await results(of: scenarios, console, events)
+        events.broadcast(.finished(results))
+        await events.finishAndWait()
         keepFailures(results)
-        try reports.write(results)
+        try reports.write()
         return results.exitCode
     }
 
     private func results(
-        of scenarios: [LoadedScenario], _ console: RunConsole
+        of scenarios: [LoadedScenario], _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async throws -> RunResults {
         // A named server counts more than the `exec` lines of scenarios, so ours stays away from those.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
-        guard isBuiltIn, !startOwn else { return await play(scenarios, setup.options, console) }
+        guard isBuiltIn, !startOwn else {
+            return await play(scenarios, setup.options, console, events)
+        }
         let dialect = try BuiltInServer.dialect(of: scenarios)
         return try await BuiltInServer.run(speaking: dialect) { endpoint in
             var options = setup.options
             options.endpoint = endpoint
             options.software = options.software ?? Software(name: "linejudge", version: toolVersion)
-            return await play(scenarios, options, console)
+            return await play(scenarios, options, console, events)
         }
     }
 
@@ -111,7 +119,8 @@ struct RunPlay {
 
     /// Plays until all is played or somebody wants an end.
     private func play(
-        _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole
+        _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
+        _ events: Multicast<RunEvent>
     ) async -> RunResults {
         let runner = ScenarioRunner(options, player: player(console))
         let description = ServerDescription(
@@ -122,9 +131,7 @@ struct RunPlay {
             playCount: RunPlan.count(scenarios, options), seed: options.seed)
         return await withTaskGroup(of: Happening.self) { group in
             group.addTask {
-                .results(
-                    await runner.run(
-                        scenarios, onProgress: console.note, onResult: console.add))
+                .results(await runner.run(scenarios, telling: events))
             }
             group.addTask { .interruption(await interruptions.next()) }
             group.addTask {
