@@ -75,7 +75,9 @@ let package = Package(
             ]),
         floor(
             "ChatClient", ["LineProtocol", "ChatModel", "Transport", nioCore, nioPosix, log]),
-        floor("ReferenceServer", ["LineProtocol", nioCore, nioPosix, log]),
+        floor(
+            "ReferenceServer",
+            ["Diagnostics", "LineProtocol", "Scenario", nioCore, nioPosix, log]),
         // Floor 4: what plays.
         floor(
             "Runner",
@@ -153,7 +155,8 @@ let package = Package(
             of: "Transport",
             ["TransportTLS", "Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
         tests(
-            of: "ReferenceServer", ["LineProtocol", "DialectFiles", nioCore, nioPosix, log]),
+            of: "ReferenceServer",
+            ["Diagnostics", "LineProtocol", "DialectFiles", nioCore, nioPosix, log]),
         tests(
             of: "Runner",
             [

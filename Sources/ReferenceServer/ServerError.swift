@@ -14,6 +14,8 @@ package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         case missingCommand(String)
         /// A command of the dialect has not the arguments that the server reads or sends.
         case unsuitableArgument(command: String, argument: String)
+        /// The dialect has no behaviour of this name, or one that cannot be served.
+        case missingBehaviour(String)
         case addressInUse
         /// The address is not one to listen at.
         case cannotListen

@@ -27,7 +27,9 @@ import Transport
         return results
     }
 
-    @Test(arguments: [("livechat", 0), ("irc", 1)])
+    @Test(arguments: [
+        ("livechat", 0), ("irc", 1), ("msnp", 0), ("nats", 0), ("plain", 0), ("teamspeak", 0),
+    ])
     func scenariosPassAndNoneIsAKnownFailure(dialect: String, skipped: Int) async throws {
         let results = try await play(dialect)
         expectClean(results, skippedMax: skipped)
@@ -44,7 +46,9 @@ import Transport
     @Test(arguments: [
         Segmentation.byte, .random(seed: 3), .coalesce, .midTerminator, .midLetter, .finWithData,
     ])
-    func segmentationMakesNoDifferenceToIRC(segmentation: Segmentation) async throws {
-        expectClean(try await play("irc", segmentation))
+    func segmentationMakesNoDifferenceToOthers(segmentation: Segmentation) async throws {
+        for dialect in ["irc", "msnp", "nats", "plain", "teamspeak"] {
+            expectClean(try await play(dialect, segmentation))
+        }
     }
 }

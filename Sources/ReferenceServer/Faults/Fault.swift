@@ -119,7 +119,7 @@ extension Fault {
         case .mutate: "a byte of a text is changed on its way to one receiver"
         case .floodLoses: "of many lines that come together some are lost"
         case .descriptorLeak: "a connection that the client closed is never closed"
-        case .amplify: "a refusal before the login is sent a hundred times"
+        case .amplify: "an answer before the login is sent a hundred times"
         }
     }
 

@@ -35,13 +35,24 @@ package final class FaultInjector: Sendable {
 
     @inline(never)
     private func decide(_ fault: Fault) -> Bool {
+        guard wouldStrike(fault) else { return false }
+        count(fault)
+        return true
+    }
+
+    /// Whether the fault strikes here, where only what follows shows whether it comes to that. The caller
+    /// then counts it itself.
+    func wouldStrike(_ fault: Fault) -> Bool {
         let rate = rates[fault.place]
         guard rate > 0 else { return false }
-        return state.withLock { state in
-            guard rate >= 1 || state.random.unit() < rate else { return false }
-            state.counts[fault.place] += 1
-            return true
-        }
+        return rate >= 1 || state.withLock { $0.random.unit() } < rate
+    }
+
+    func count(_ fault: Fault) { state.withLock { $0.counts[fault.place] += 1 } }
+
+    /// The text without its last byte, where that fault strikes.
+    func shortened(_ text: [UInt8]) -> [UInt8] {
+        text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }
 
     /// How often each fault that is on has struck.

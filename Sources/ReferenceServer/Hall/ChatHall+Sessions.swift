@@ -131,11 +131,12 @@ extension ChatHall {
         _ effects: inout [ChatEffect]
     ) {
         connections[id]?.away = text
-        guard rules.presence == .peers else { return }
-        effects.append(
-            .tell(
-                peers(of: id, session), except: nil,
-                .awayChanged(person: session.person, text)))
+        let notice = ChatNotice.awayChanged(person: session.person, text)
+        switch rules.presence {
+        case .everybody: effects.append(.tell(present, except: id, notice))
+        case .peers: effects.append(.tell(peers(of: id, session), except: nil, notice))
+        case .rooms: break
+        }
     }
 
     mutating func logOut(

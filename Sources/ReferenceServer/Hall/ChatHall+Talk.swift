@@ -6,11 +6,16 @@ struct Utterance {
 }
 
 extension ChatHall {
-    /// Nobody speaks in another's name.
-    func checkSender(_ from: Int64, _ session: ChatSession) throws(Refusal) {
-        guard from == 0 || from == session.identifier else {
+    /// Whose words they are. Nobody speaks in another's name.
+    func speaker(
+        _ from: Int64, _ id: ConnectionID, _ session: ChatSession
+    ) throws(Refusal) -> (id: ConnectionID, session: ChatSession) {
+        if from == 0 || from == session.identifier { return (id, session) }
+        let other = present.first { connections[$0]?.identifier == from }
+        guard let other, let forged = connections[other], faults.strikes(.forgedSource) else {
             throw Refusal(.notAllowed, "identifier \(from) is somebody else's")
         }
+        return (other, forged)
     }
 
     /// Relays a text to the others in a chat. There is no answer, and an echo only if the rules say so.
@@ -24,7 +29,7 @@ extension ChatHall {
         }
         connections[id]?.spokeAt = now
         let record = chats[name]?.record(
-            utterance.text, from: session.person, at: now + rules.wallClockOffset,
+            faults.shortened(utterance.text), from: session.person, at: now + rules.wallClockOffset,
             isHidden: utterance.isHidden, kind: utterance.kind)
         guard let record, let room = chats[name] else { throw .noSuchChat }
         let audience =
@@ -58,8 +63,8 @@ extension ChatHall {
             .tell(
                 [receiver], except: nil,
                 .privateMessage(
-                    identifier: privateMessageLast, text: text, sender: session.person,
-                    kind: kind)))
+                    identifier: privateMessageLast, text: faults.shortened(text),
+                    sender: session.person, kind: kind)))
     }
 
     /// Passes an add-on's structured argument on to the others in a chat, as it is.

@@ -98,11 +98,20 @@ package struct ChatHall: ~Copyable, Sendable {
             try logIn(id, request, now, &effects)
         default:
             guard let session = connections[id] else {
+                if closesEarly(id, &effects) { return }
                 throw Refusal(.notLoggedIn, "not logged in")
             }
             if rules.anyLineKeepsAlive { keepAlive(id, now) }
             try carryOut(request, id, session, now, &effects)
         }
+    }
+
+    /// Ends a connection for a command before its login, where that fault strikes.
+    mutating func closesEarly(_ id: ConnectionID, _ effects: inout [ChatEffect]) -> Bool {
+        guard faults.strikes(.earlyCommandsClose) else { return false }
+        effects.append(.close(id))
+        depart(id, .protocolViolated, &effects)
+        return true
     }
 
     /// Requests that need a session.
@@ -119,10 +128,10 @@ package struct ChatHall: ~Copyable, Sendable {
         case .join(let chat, let key): try join(chat, key, id, session, now, &effects)
         case .leave(let chat, let reason): try leave(chat, reason, id, session, &effects)
         case .say(let from, let chat, let text, let isHidden, let kind):
-            try checkSender(from, session)
+            let speaker = try speaker(from, id, session)
             try say(
-                Utterance(text: text, isHidden: isHidden, kind: kind), in: chat, id, session, now,
-                &effects)
+                Utterance(text: text, isHidden: isHidden, kind: kind), in: chat, speaker.id,
+                speaker.session, now, &effects)
         case .sayPrivately(let to, let text, let kind):
             try sayPrivately(text, to: to, kind, id, session, now, &effects)
         case .runAction(let chat, let action):

@@ -13,6 +13,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// How much may wait before no more requests are carried out. It is the channel's own high-water mark.
     static let congestionBytes = 65_536
 
+    /// How soon after its last bytes a stream's end comes right behind them.
+    static let rightBehindMilliseconds: Int64 = 1_000
+
     private let driver: HallDriver
     private var framer: LineFramer
     private var context: ChannelHandlerContext?
@@ -30,10 +33,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var inputEnded = false
     private var lingering: Scheduled<Void>?
     private var isClosing = false
+    /// Does what the faults say; nil where none is armed.
+    private let ear: FaultyEar?
+    /// When bytes came last.
+    private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: HallDriver) {
         self.driver = driver
         framer = driver.framer
+        ear = driver.faultyEar()
     }
 
     // MARK: Events of the channel
@@ -61,6 +69,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard id != nil else { return }
         let bytes = unwrapInboundIn(data)
         framer.append(bytes.readableBytesUInt8Span)
+        if ear != nil {
+            readAt = .now()
+            let end = driver.terminator.last
+            if let end, bytes.readableBytesView.last != end { endSegmentFaultily() }
+        }
         work()
     }
 
@@ -115,6 +128,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard !isWorking else { return }
         isWorking = true
         defer { isWorking = false }
+        if let ear { return workFaultily(ear) }
         while let id {
             if isCongested { flush() }
             guard !isCongested else { return }
@@ -123,6 +137,41 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         if inputEnded, id != nil { driver.inputEnded(self, lost: framer.heldBytes) }
     }
+
+    // MARK: Faults
+
+    /// Carries out what the faults make of the lines that are there.
+    private func workFaultily(_ ear: FaultyEar) {
+        var units: [HeardUnit] = []
+        while let frame = framer.next() { units.append(HeardUnit(frame, framer.buffer)) }
+        if inputEnded, framer.heldBytes > 0, driver.faults.strikes(.partialLineRuns) {
+            framer.append(driver.terminator)
+            while let frame = framer.next() { units.append(HeardUnit(frame, framer.buffer)) }
+        }
+        var heard = ear.hear(units, hasRest: framer.heldBytes > 0)
+        if inputEnded { heard += ear.end(hasRest: framer.heldBytes > 0) }
+        let wasNamed = id.map(driver.isNamed) ?? false
+        for unit in heard {
+            guard let id else { return }
+            let isLost = !wasNamed && driver.isNamed(id)
+            if isLost, driver.faults.strikes(.pipelinedLoginLost) { continue }
+            if driver.admitLine(from: id) { driver.carryOut(unit, id) }
+        }
+        guard inputEnded, id != nil else { return }
+        let isRightBehindData =
+            NIODeadline.now() - readAt < .milliseconds(Self.rightBehindMilliseconds)
+        if !driver.endsFaultily(self, isRightBehindData: isRightBehindData) {
+            driver.inputEnded(self, lost: framer.heldBytes)
+        }
+    }
+
+    /// What faults do where a read ends inside a line.
+    private func endSegmentFaultily() {
+        if driver.faults.strikes(.slowWriterBlocks) { driver.stall() }
+        if driver.faults.strikes(.segmentEndsLine) { framer.append(driver.terminator) }
+    }
+
+    var hasUnsentAnswers: Bool { queue.readableBytes > 0 }
 
     // MARK: Sending
 
@@ -139,6 +188,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         {
             return false
         }
+        if ear != nil, isCongested, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
         queue.writeBytes(bytes)
         if !isMarkedForFlush {
             isMarkedForFlush = true

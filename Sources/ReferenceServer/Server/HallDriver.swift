@@ -15,7 +15,12 @@ final class HallDriver {
     let eventLoop: any EventLoop
     var stage: Stage
     let voice: any Voice
-    private let line: HeardLine
+    let line: HeardLine
+    /// Nil where no fault is armed.
+    var faultState: FaultState?
+    let dialect: Dialect
+    /// What has happened since the start.
+    var tally = ServerTally()
     /// By slot.
     private var handlers: [ConnectionHandler?] = []
     /// Connections of the hall and those that are being closed.
@@ -36,11 +41,19 @@ final class HallDriver {
         self.eventLoop = eventLoop
         logger = options.logger
         faults = options.faults
-        framer = LineFramer(dialect, direction: .fromClient, enforcesLimits: true)
+        self.dialect = dialect
+        framer =
+            faults.isArmed
+            ? FaultyEar.framer(dialect)
+            : LineFramer(dialect, direction: .fromClient, enforcesLimits: true)
+        if faults.isArmed { faultState = FaultState(dialect, faults) }
         stage = Stage(ChatHall(rules: options.rules, faults: faults), logger: options.logger)
         line = HeardLine(dialect, faults: faults)
         voice = try VoiceKind(dialect).voice(dialect, options.rules, faults: faults)
     }
+
+    /// An ear for a new connection that hears what the faults say; nil where none is armed.
+    func faultyEar() -> FaultyEar? { faults.isArmed ? FaultyEar(dialect, faults) : nil }
 
     private var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
@@ -51,6 +64,9 @@ final class HallDriver {
             chats: stage.hall.chatCount)
     }
 
+    /// Its numbers in Prometheus' text exposition format.
+    var metricsPage: String { MetricsPage(counts, tally, faults).text }
+
     // MARK: Connections
 
     func add(_ handler: ConnectionHandler) {
@@ -59,6 +75,7 @@ final class HallDriver {
         guard !isShuttingDown,
             let id = stage.hall.connect(at: stage.now, from: handler.address)
         else {
+            tally.turnedAway += 1
             answer(ChatHall.full, nil, handler)
             handler.close()
             return
@@ -67,6 +84,7 @@ final class HallDriver {
         while handlers.count <= slot { handlers.append(nil) }
         handlers[slot] = handler
         handler.id = id
+        tally.connections += 1
         voice.greet(id, &stage)
         carryOutEffects()
         schedule()
@@ -102,7 +120,7 @@ final class HallDriver {
         logger.debug("connection failed", metadata: ["error": "\(error)"])
     }
 
-    private func detach(_ id: ConnectionID) {
+    func detach(_ id: ConnectionID) {
         handlers[Int(id.slot)]?.id = nil
         handlers[Int(id.slot)] = nil
     }
@@ -116,11 +134,8 @@ final class HallDriver {
 
     /// Carries out the line of `frame`, which stands in `buffer`.
     func carryOut(_ buffer: [UInt8], _ frame: Frame, _ id: ConnectionID) {
-        stage.now = now
-        guard stage.hall.admitLine(from: id, at: stage.now) else {
-            stage.end(id, .tooFast)
-            return carryOutEffects()
-        }
+        guard admitLine(from: id) else { return }
+        if faultState != nil { return carryOut(HeardUnit(frame, buffer), id) }
         line.decode(buffer, frame)
         voice.hear(line, from: id, &stage)
         line.forget()
@@ -128,9 +143,20 @@ final class HallDriver {
         schedule()
     }
 
+    /// Whether the connection may send another line now.
+    func admitLine(from id: ConnectionID) -> Bool {
+        stage.now = now
+        tally.lines += 1
+        if stage.hall.admitLine(from: id, at: stage.now) { return true }
+        tally.linesTooMany += 1
+        voice.hearTooMuch(from: id, &stage)
+        carryOutEffects()
+        return false
+    }
+
     /// Sets the timer to the hall's next deadline. One that is set too early fires and is set again:
     /// pings put deadlines off all the time.
-    private func schedule() {
+    func schedule() {
         guard let deadline = stage.hall.nextDeadline, deadline < timerDeadline else { return }
         timer?.cancel()
         timerDeadline = deadline
@@ -149,7 +175,7 @@ final class HallDriver {
 
     // MARK: Effects
 
-    private func carryOutEffects() {
+    func carryOutEffects() {
         while !stage.effects.isEmpty {
             var batch: [ChatEffect] = []
             swap(&batch, &stage.effects)
@@ -170,13 +196,19 @@ final class HallDriver {
         case .line(let id, let line):
             _ = handler(id)?.send(line, isAnswer: true)
         case .relay(let audience, let line):
-            for id in audience { deliver(line, to: id) }
+            tally.texts += 1
+            if faultState != nil {
+                deliverFaultily(line, from: [], to: audience, except: nil)
+            } else {
+                for id in audience { deliver(line, to: id) }
+            }
         case .close(let id):
             guard let handler = handler(id) else { return }
             detach(id)
             voice.forget(id)
             handler.close()
         case .note(let note):
+            if case .refused = note { tally.refusals += 1 }
             logger.log(note)
         }
     }
@@ -191,11 +223,25 @@ final class HallDriver {
     ) {
         guard !audience.isEmpty else { return }
         guard encode(notice, to: audience.count == 1 ? audience[0] : nil) else { return }
-        for id in audience where id != sender { deliver(self.notice, to: id) }
+        if notice.isTalk {
+            tally.texts += 1
+            if faultState != nil {
+                let hearers = audience.filter {
+                    !voice.choosesHearers || voice.hears($0, notice)
+                }
+                return deliverFaultily(
+                    self.notice, from: notice.speaker, to: hearers, except: sender)
+            }
+        }
+        for id in audience where id != sender {
+            if voice.choosesHearers, !voice.hears(id, notice) { continue }
+            deliver(self.notice, to: id)
+        }
     }
 
-    private func deliver(_ line: [UInt8], to id: ConnectionID) {
+    func deliver(_ line: [UInt8], to id: ConnectionID) {
         guard let handler = handler(id) else { return }
+        tally.deliveries += 1
         if !handler.send(line, isAnswer: false) { slowReaders.append(id) }
     }
 
@@ -214,6 +260,7 @@ final class HallDriver {
     }
 
     private func cutSlowReaders() {
+        tally.slowReaders += slowReaders.count
         for id in slowReaders {
             // What it has not read is dropped but for the last line.
             handler(id)?.dropQueue()
@@ -227,12 +274,18 @@ final class HallDriver {
     /// All that one turn of the loop has to say to a client goes out in one write.
     func markForFlush(_ handler: ConnectionHandler) {
         if toFlush.isEmpty {
-            eventLoop.assumeIsolated().execute { self.flushAll() }
+            if faults.isArmed(.halfCloseUnanswered) {
+                let wait = TimeAmount.milliseconds(Self.unansweredMilliseconds)
+                eventLoop.assumeIsolated().scheduleTask(in: wait) { self.flushAll() }
+            } else {
+                eventLoop.assumeIsolated().execute { self.flushAll() }
+            }
         }
         toFlush.append(handler)
     }
 
-    private func flushAll() {
+    func flushAll() {
+        if faultState != nil, isStalled() { return }
         // Flushing may carry out lines that were held back, which may mark others.
         var batch: [ConnectionHandler] = []
         swap(&batch, &toFlush)
@@ -251,6 +304,12 @@ final class HallDriver {
         isShuttingDown = true
         timer?.cancel()
         stage.closeHall()
+        closeKept()
+        for (fault, count) in faults.counts {
+            logger.notice(
+                "faults committed",
+                metadata: ["fault": "\(fault.rawValue)", "count": "\(count)"])
+        }
         carryOutEffects()
         if open.isEmpty { promise.succeed() }
         return promise.futureResult

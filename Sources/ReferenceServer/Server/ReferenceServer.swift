@@ -16,7 +16,10 @@ import Synchronization
 package final class ReferenceServer: Sendable {
     /// Where it listens, with the port that it was given.
     package let address: ListenAddress
+    /// Where its numbers can be read over HTTP; nil unless that was asked for.
+    package let metricsAddress: ListenAddress?
     private let channel: any Channel
+    private let metricsChannel: (any Channel)?
     private let group: MultiThreadedEventLoopGroup
     private let driver: NIOLoopBound<HallDriver>
     private let isEnded = Mutex(false)
@@ -25,10 +28,15 @@ package final class ReferenceServer: Sendable {
     package var port: Int? { channel.localAddress?.port }
 
     private init(
-        _ address: ListenAddress, _ channel: any Channel, _ group: MultiThreadedEventLoopGroup,
-        _ driver: NIOLoopBound<HallDriver>
+        _ address: ListenAddress, _ channel: any Channel, metrics: (any Channel)?,
+        _ group: MultiThreadedEventLoopGroup, _ driver: NIOLoopBound<HallDriver>
     ) {
         self.channel = channel
+        metricsChannel = metrics
+        metricsAddress = metrics?.localAddress.flatMap { local in
+            guard let host = local.ipAddress, let port = local.port else { return nil }
+            return .tcp(host: host, port: port)
+        }
         self.group = group
         self.driver = driver
         if case .tcp(let host, _) = address, let port = channel.localAddress?.port {
@@ -66,28 +74,45 @@ package final class ReferenceServer: Sendable {
         let driver = try await loop.submit {
             NIOLoopBound(try HallDriver(dialect, settled, loop), eventLoop: loop)
         }.get()
-        let bootstrap = ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: options.acceptBacklogMax)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try settled.prepareConnection?(channel)
-                    let handler = ConnectionHandler(driver.value)
-                    try channel.pipeline.syncOperations.addHandler(handler)
-                }
-            }
-        let channel: any Channel
-        switch address {
-        case .tcp(let host, let port):
-            channel = try await bootstrap.bind(host: host, port: port).get()
-        case .unixSocket(let path):
-            channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
+        let channel = try await listen(at: address, group, backlog: settled.acceptBacklogMax) {
+            try settled.prepareConnection?($0)
+            try $0.pipeline.syncOperations.addHandler(ConnectionHandler(driver.value))
         }
-        let server = ReferenceServer(address, channel, group, driver)
+        var metrics: (any Channel)?
+        if let place = settled.metrics {
+            do {
+                metrics = try await listen(at: place, group, backlog: 16) {
+                    let handler = MetricsHandler { driver.value.metricsPage }
+                    try $0.pipeline.syncOperations.addHandler(handler)
+                }
+            } catch {
+                try? await channel.close()
+                throw ServerError(error, listeningAt: place)
+            }
+        }
+        let server = ReferenceServer(address, channel, metrics: metrics, group, driver)
         settled.logger.notice(
             "listening", metadata: ["address": "\(server.address)", "dialect": "\(dialect.name)"])
         return server
+    }
+
+    /// Listens, and prepares each connection that is accepted.
+    private static func listen(
+        at address: ListenAddress, _ group: MultiThreadedEventLoopGroup, backlog: Int32,
+        _ prepare: @escaping @Sendable (any Channel) throws -> Void
+    ) async throws -> any Channel {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try prepare(channel) }
+            }
+        return switch address {
+        case .tcp(let host, let port): try await bootstrap.bind(host: host, port: port).get()
+        case .unixSocket(let path):
+            try await bootstrap.bind(unixDomainSocketPath: path).get()
+        }
     }
 
     /// Nanoseconds from the event loop's clock to the time since 1970.
@@ -115,6 +140,7 @@ package final class ReferenceServer: Sendable {
         }
         guard !wasEnded else { return }
         try? await channel.close().get()
+        try? await metricsChannel?.close().get()
         if case .unixSocket(let path) = address { _ = unsafe unlink(path) }
         let driver = driver
         try? await driver.eventLoop.flatSubmit { driver.value.shutDown() }.get()

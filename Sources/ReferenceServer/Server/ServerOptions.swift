@@ -33,6 +33,8 @@ package struct ServerOptions: Sendable {
     /// Adds what stands between the socket and the lines, such as TLS, to a new connection's pipeline.
     /// What it throws ends the connection.
     package var prepareConnection: (@Sendable (any Channel) throws -> Void)?
+    /// Where its numbers can be read over HTTP, at `/metrics`; nil: nowhere.
+    package var metrics: ListenAddress?
     package var logger: Logger
 
     /// The manners and times of the dialect, and no log.

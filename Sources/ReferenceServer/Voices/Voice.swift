@@ -13,6 +13,15 @@ package protocol Voice: AnyObject {
     /// A client's line. `line` holds until the call returns.
     func hear(_ line: HeardLine, from id: ConnectionID, _ stage: inout Stage)
 
+    /// A client's line for which the rate limit has no token: it is not decoded.
+    func hearTooMuch(from id: ConnectionID, _ stage: inout Stage)
+
+    /// Whether ``hears(_:_:)`` has to be asked at all.
+    var choosesHearers: Bool { get }
+
+    /// Whether one of those who are told is to hear it: some protocols tell only who asked for it.
+    func hears(_ id: ConnectionID, _ notice: ChatNotice) -> Bool
+
     /// A client has ended or is to be ended from this side; called after the hall has told of it.
     func forget(_ id: ConnectionID)
 
@@ -22,6 +31,16 @@ package protocol Voice: AnyObject {
         _ notice: ChatNotice, to id: ConnectionID?, _ hall: borrowing ChatHall,
         _ line: inout [UInt8]
     ) throws(EncodingError)
+}
+
+extension Voice {
+    package func hearTooMuch(from id: ConnectionID, _ stage: inout Stage) {
+        stage.end(id, .tooFast)
+    }
+
+    package var choosesHearers: Bool { false }
+
+    package func hears(_ id: ConnectionID, _ notice: ChatNotice) -> Bool { true }
 }
 
 /// What a voice works with while it serves one event: the hall, the time, and what is to be done after.
@@ -74,6 +93,9 @@ package struct Stage: ~Copyable {
         effects.append(.close(id))
         hall.depart(id, departure, &effects)
     }
+
+    /// Ends a connection for a command before its login, where that fault strikes.
+    mutating func closesEarly(_ id: ConnectionID) -> Bool { hall.closesEarly(id, &effects) }
 
     /// The time since 1970, in nanoseconds.
     package var wallTime: Int64 { now + hall.rules.wallClockOffset }

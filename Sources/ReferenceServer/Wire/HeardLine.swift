@@ -5,6 +5,7 @@ package final class HeardLine {
     package let commands: CommandTable
     private let decoder: MessageDecoder
     private let tolerance: Tolerance
+    private let spelling: EscapeRule
     private let faults: FaultInjector
     package private(set) var message = Message()
     package private(set) var frame = Frame(line: 0..<0, whole: 0..<0)
@@ -15,6 +16,7 @@ package final class HeardLine {
         commands = dialect.commands
         decoder = MessageDecoder(dialect)
         tolerance = dialect.tolerance
+        spelling = dialect.spelling
         self.faults = faults
     }
 
@@ -57,7 +59,16 @@ package final class HeardLine {
 
     private func bytes(_ argument: DecodedArgument) -> [UInt8] {
         let buffer = buffer
-        return message.bytes(argument, in: buffer.span)
+        let bytes = message.bytes(argument, in: buffer.span)
+        guard faults.isArmed(.escapeDecodedTwice), let marker = spelling.marker,
+            bytes.contains(marker)
+        else { return bytes }
+        do {
+            let twice = try spelling.decode(bytes)
+            return twice != bytes && faults.strikes(.escapeDecodedTwice) ? twice : bytes
+        } catch {
+            return bytes
+        }
     }
 
     private func value(at place: Int, of signature: CommandSignature) -> ArgumentValue {

@@ -63,6 +63,17 @@ package struct Wording: Sendable {
         return line
     }
 
+    /// The line of a command whose one argument takes all that is left, blanks too: such a text has no
+    /// spelling as a field. Empty if it would break the line.
+    package func line(_ name: String, rest: [UInt8]) -> [UInt8] {
+        guard let command = dialect.commands.command(named: name, .fromServer),
+            case .exact(let verb) = dialect.commands.signatures[command].wire,
+            let separator = dialect.syntax.separators.first,
+            !rest.contains(where: { $0 == ASCII.cr || $0 == ASCII.lf })
+        else { return [] }
+        return verb + [separator] + rest + dialect.framing.fromServer.terminator.bytes
+    }
+
     package typealias Values = KeyValuePairs<String, ArgumentValue>
 }
 

@@ -26,7 +26,10 @@ struct ServeCommand: AsyncParsableCommand {
               69  it cannot listen there
             """)
 
-    @Option(help: ArgumentHelp("The dialect to speak: a name or a file.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The dialect to speak: livechat (the default), irc, msnp, nats, plain, teamspeak, any of them "
+                + "with +PROFILE, or a FILE with behaviours.", valueName: "name"))
     var dialect = "livechat"
 
     @Option(
@@ -53,6 +56,26 @@ struct ServeCommand: AsyncParsableCommand {
         transform: NumberArgument.within(1...1_000_000, such: 1000))
     var maxConnections: Int?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Connections at once from one address.", valueName: "count"),
+        transform: NumberArgument.within(1...1_000_000, such: 100))
+    var maxPerAddress: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Lines a second from one connection, and how many at once: 10/s, 10/3s, 10/s:50.",
+            valueName: "rate"), transform: RateArgument.init)
+    var rate: RateArgument?
+
+    @OptionGroup(title: "Faults") var faults: FaultOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer GET /metrics over HTTP at host:port, in Prometheus' text format.",
+            valueName: "address"), transform: ListenArgument.init)
+    var metrics: ListenArgument?
+
     @Option(help: ArgumentHelp("Speak TLS, with this certificate (PEM).", valueName: "file"))
     var tlsCert: String?
 
@@ -69,6 +92,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if faults.wantsList { return Output.standard.write(FaultOptions.list) }
         let file = try DialectLibrary.find(dialect)
         let interruptions = Interruptions()
         let server = try await start(speaking: file.dialect)
@@ -77,6 +101,9 @@ struct ServeCommand: AsyncParsableCommand {
         let address =
             place.hasPrefix("/") || server.port == nil ? "unix:\(place)" : "\(scheme)://\(place)"
         Output.standard.write("listening on \(address)\n")
+        if let metrics = server.metricsAddress {
+            Output.standard.write("metrics at http://\(metrics)/metrics\n")
+        }
         _ = await interruptions.next()
         await server.shutdown()
     }
@@ -88,10 +115,8 @@ struct ServeCommand: AsyncParsableCommand {
                 options: try options(dialect))
         } catch let error as ServerError {
             switch error.code {
-            case .missingCommand, .unsuitableArgument:
-                throw CommandFailure(
-                    .usage, .badOption, error.message,
-                    help: "the server speaks dialects made like livechat")
+            case .missingCommand, .unsuitableArgument, .missingBehaviour:
+                throw CommandFailure(.usage, .badOption, error.message)
             default: throw CommandFailure(.unavailable, .badOption, error.message)
             }
         }
@@ -102,6 +127,10 @@ struct ServeCommand: AsyncParsableCommand {
         if let pingExpiry { options.rules.expiresAfter = pingExpiry.nanoseconds }
         if let history { options.rules.historyRecordsMax = history }
         if let maxConnections { options.rules.connectionsMax = maxConnections }
+        options.rules.connectionsPerAddressMax = maxPerAddress
+        options.rules.rate = rate?.limit
+        options.metrics = metrics?.address
+        options.faults = faults.injector
         if verbose > 0 {
             options.logger = Logger(label: "linejudge.server") {
                 StreamLogHandler.standardError(label: $0)

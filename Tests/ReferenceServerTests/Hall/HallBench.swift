@@ -10,12 +10,12 @@ final class HallBench {
     private(set) var closed: [ConnectionID] = []
     private(set) var notes: [ChatNote] = []
 
-    init(_ change: (inout ChatRules) -> Void = { _ in }) {
+    init(faults: FaultInjector = .none, _ change: (inout ChatRules) -> Void = { _ in }) {
         var rules = ChatRules()
         rules.expiresAfter = 30 * Self.second
         rules.loginWithin = 30 * Self.second
         change(&rules)
-        hall = ChatHall(rules: rules)
+        hall = ChatHall(rules: rules, faults: faults)
     }
 
     // The macros of tests cannot look into a value that is never copied.
@@ -23,7 +23,10 @@ final class HallBench {
     var sessionCount: Int { hall.sessionCount }
     var chatCount: Int { hall.chatCount }
     var nextDeadline: Int64? { hall.nextDeadline }
-    func tryToConnect() -> ConnectionID? { hall.connect(at: now) }
+    func tryToConnect(from address: String = "") -> ConnectionID? {
+        hall.connect(at: now, from: address.bytes)
+    }
+    func admitsLine(from id: ConnectionID) -> Bool { hall.admitLine(from: id, at: now) }
 
     /// A connection that has not logged in. The hall must have room.
     func connect() throws -> ConnectionID {

@@ -1,3 +1,4 @@
+import DialectFiles
 import LineProtocol
 import NIOCore
 import ReferenceServer
@@ -6,10 +7,20 @@ import Testing
 /// Starts a server for the length of `body`.
 func withServer(
     at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
+    speaking name: String = "livechat",
     _ change: (inout ServerOptions) -> Void = { _ in },
     _ body: (ReferenceServer) async throws -> Void
 ) async throws {
-    let dialect = try livechat()
+    let dialect = try DialectLibrary.find(name).dialect
+    try await withServer(at: address, speaking: dialect, change, body)
+}
+
+/// Starts a server that speaks `dialect` for the length of `body`.
+func withServer(
+    at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), speaking dialect: Dialect,
+    _ change: (inout ServerOptions) -> Void = { _ in },
+    _ body: (ReferenceServer) async throws -> Void
+) async throws {
     var options = ServerOptions(dialect)
     // A machine under load must not let anybody expire whose test is about something else.
     options.rules.expiresAfter = nil

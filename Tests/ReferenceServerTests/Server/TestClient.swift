@@ -22,6 +22,10 @@ final class TestClient: Sendable {
 
     /// - Parameter reads: whether it reads at all before ``startReading()``.
     static func connect(to server: ReferenceServer, reads: Bool = true) async throws -> TestClient {
+        try await connect(to: server.address, reads: reads)
+    }
+
+    static func connect(to address: ListenAddress, reads: Bool = true) async throws -> TestClient {
         let mailbox = Mailbox()
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: reads)
@@ -36,7 +40,7 @@ final class TestClient: Sendable {
             bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: 4_096)
         }
         let channel: any Channel
-        switch server.address {
+        switch address {
         case .tcp(let host, let port):
             channel = try await bootstrap.connect(host: host, port: port).get()
         case .unixSocket(let path):
@@ -99,6 +103,15 @@ final class TestClient: Sendable {
     /// Ends our direction only.
     func halfClose() async throws {
         try await channel.close(mode: .output)
+    }
+
+    /// Ends our direction, unless the server has closed already.
+    func halfCloseIfOpen() async throws {
+        do {
+            try await halfClose()
+        } catch ChannelError.alreadyClosed {
+            return
+        }
     }
 
     func close() async throws {

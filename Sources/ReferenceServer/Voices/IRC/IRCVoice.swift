@@ -66,6 +66,7 @@ package final class IRCVoice: Voice {
             return hearUnknown(line, id, &stage)
         }
         guard verb.isEarly || stage.hall.session(id) != nil else {
+            if stage.closesEarly(id) { return }
             return reply("notRegistered", id, &stage, ["text": .text("You have not registered")])
         }
         if line.intolerable != nil { return hearIncomplete(verb, line, id, &stage) }

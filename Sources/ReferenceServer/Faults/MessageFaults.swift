@@ -1,0 +1,134 @@
+import LineProtocol
+
+/// Faults in how a line is understood: too few and too many arguments, wrong values, unknown commands.
+struct MessageFaults {
+    private let faults: FaultInjector
+    private let dialect: Dialect
+    /// Reads surplus arguments as part of the last one.
+    private let joining: HeardLine
+    /// Knows no defaults.
+    private let defaultless: HeardLine
+    private var split = SplitLine()
+    private let splitter: LineSplitter
+
+    init(_ dialect: Dialect, _ faults: FaultInjector) {
+        self.dialect = dialect
+        self.faults = faults
+        splitter = LineSplitter(dialect)
+        var changed = dialect
+        changed.tolerance.tooMany = .joinLast
+        changed.commands = CommandTable(
+            dialect.commands.signatures.map { signature in
+                var signature = signature
+                signature.tolerance?.tooMany = .joinLast
+                return signature
+            })
+        joining = HeardLine(changed, faults: faults)
+        changed.commands = CommandTable(
+            dialect.commands.signatures.map { signature in
+                var signature = signature
+                for place in signature.arguments.indices
+                where signature.arguments[place].defaultValue != nil {
+                    signature.arguments[place].defaultValue = nil
+                    signature.arguments[place].presence = .optional
+                }
+                return signature
+            })
+        changed.tolerance = dialect.tolerance
+        defaultless = HeardLine(changed, faults: faults)
+    }
+
+    /// The unit with its command changed, where a fault takes it for another.
+    mutating func change(_ unit: HeardUnit) -> HeardUnit {
+        guard faults.isArmed(.verbCaseIgnored) else { return unit }
+        splitter.split(unit.line.span, 0..<unit.line.count, into: &split)
+        let range = split.verb
+        let verb = Array(unit.line[range])
+        let known = wireNames(.fromClient).first {
+            $0.count == verb.count && Self.upper($0) == Self.upper(verb)
+        }
+        guard let known, known != verb, !verb.isEmpty, faults.strikes(.verbCaseIgnored) else {
+            return unit
+        }
+        var unit = unit
+        // Where case means nothing the command in another case becomes unknown.
+        let isExact = dialect.syntax.verbCase == .exact
+        unit.line.replaceSubrange(range, with: isExact ? known : verb + [0x3F])
+        return unit
+    }
+
+    /// What is heard instead of `line`, which was decoded from `framed`; nil if the connection ends.
+    func hear(_ line: HeardLine, _ framed: (buffer: [UInt8], frame: Frame)) -> HeardLine? {
+        if line.frame.issue != nil { return line }
+        if closes(line) { return nil }
+        if line.extraArguments > 0, faults.strikes(.extraArgumentsJoined) {
+            joining.decode(framed.buffer, framed.frame)
+            return joining
+        }
+        if lacksDefault(line), faults.strikes(.defaultsIgnored) {
+            defaultless.decode(framed.buffer, framed.frame)
+            return defaultless
+        }
+        return line
+    }
+
+    private func closes(_ line: HeardLine) -> Bool {
+        guard line.signature != nil else {
+            let isServers =
+                faults.isArmed(.serverVerbsClose) && wireNames(.fromServer).contains(line.verb)
+            return isServers && faults.strikes(.serverVerbsClose)
+                || faults.strikes(.unknownCommandsClose)
+        }
+        for issue in line.message.issues {
+            switch issue {
+            case .tooFew: if faults.strikes(.fewArgumentsClose) { return true }
+            case .tooMany: if faults.strikes(.extraArgumentsClose) { return true }
+            case .invalidArgument: if faults.strikes(.badValuesClose) { return true }
+            case .badEscape: if faults.strikes(.unknownEscapesClose) { return true }
+            case .unknownCommand: break
+            }
+        }
+        return faults.isArmed(.unknownEscapesClose) && hasUnknownEscape(line.bytes)
+            && faults.strikes(.unknownEscapesClose)
+    }
+
+    /// Whether an escape stands before a byte that it gives no meaning, or at the end.
+    private func hasUnknownEscape(_ bytes: [UInt8]) -> Bool {
+        guard case .table(let table) = dialect.spelling else { return false }
+        var place = 0
+        while let escape = bytes[place...].firstIndex(of: table.escape) {
+            guard escape + 1 < bytes.count, table.meaning[bytes[escape + 1]] != nil else {
+                return true
+            }
+            place = escape + 2
+        }
+        return false
+    }
+
+    /// Whether an argument that has a default is left out.
+    private func lacksDefault(_ line: HeardLine) -> Bool {
+        guard let signature = line.signature else { return false }
+        let positional = signature.arguments.filter { $0.place == .field }
+        return positional.dropFirst(line.message.split.fields.count).contains { argument in
+            switch argument.defaultValue {
+            case nil, .int(0), .bool(false), .text([]): false
+            default: true
+            }
+        }
+    }
+
+    private func wireNames(_ direction: Direction) -> [[UInt8]] {
+        dialect.commands.signatures.compactMap { signature in
+            guard signature.direction.allows(direction), case .exact(let name) = signature.wire
+            else { return nil }
+            return name
+        }
+    }
+
+    private static func upper(_ bytes: [UInt8]) -> [UInt8] { bytes.map(ASCII.uppercased) }
+}
+
+extension Dialect {
+    /// How values in lines are escaped.
+    var spelling: EscapeRule { syntax.keyValue == nil ? escaping.field : escaping.value }
+}

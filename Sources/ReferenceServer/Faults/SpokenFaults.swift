@@ -1,0 +1,50 @@
+import LineProtocol
+
+/// Faults in how a text is spelled on its way to its receivers.
+struct SpokenFaults {
+    private let faults: FaultInjector
+    private let rule: EscapeRule
+    private let terminator: [UInt8]
+
+    init(_ dialect: Dialect, _ faults: FaultInjector) {
+        self.faults = faults
+        rule = dialect.spelling
+        terminator = dialect.framing.fromServer.terminator.bytes
+    }
+
+    /// Changes the line of a text that many are to get.
+    func change(_ line: inout [UInt8]) {
+        guard let marker = rule.marker, line.contains(marker), line.count > terminator.count else {
+            return
+        }
+        let body = Array(line.dropLast(terminator.count))
+        if faults.strikes(.escapeLost) {
+            do { line = try rule.decode(body) + terminator } catch { return }
+        } else if faults.strikes(.escapeEncodedTwice) {
+            line = twice(body, marker) + terminator
+        }
+    }
+
+    private func twice(_ body: [UInt8], _ marker: UInt8) -> [UInt8] {
+        let spelling: [UInt8] =
+            switch rule {
+            case .percent: [ASCII.percent, 0x32, 0x35]
+            case .table(let table):
+                [marker, table.meaning.first { $0.value == marker }?.key ?? marker]
+            default: [marker, marker]
+            }
+        return body.flatMap { $0 == marker ? spelling : [$0] }
+    }
+
+    /// Another letter or digit for the last one that stands in the line.
+    func mutate(_ line: [UInt8]) -> [UInt8] {
+        guard let place = line.lastIndex(where: Self.isLetterOrDigit) else { return line }
+        var line = line
+        line[place] = line[place] == 0x78 ? 0x79 : 0x78
+        return line
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}

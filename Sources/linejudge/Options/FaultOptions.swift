@@ -1,0 +1,91 @@
+import ArgumentParser
+import Diagnostics
+import ReferenceServer
+
+/// What the built-in server does wrong on demand.
+struct FaultOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Commit this fault, always or with a probability: drop, drop:0.01, drop:1%. Repeatable; "
+                + "help lists them.", valueName: "name[:rate]"), transform: FaultArgument.init)
+    var fault: [FaultArgument] = []
+
+    @Flag(help: "List the faults.")
+    var listFaults = false
+
+    @Option(
+        help: ArgumentHelp("What chances of faults are drawn from.", valueName: "number"),
+        transform: NumberArgument.seed)
+    var seed: UInt64 = 1
+
+    /// Whether faults are to be listed instead of committed.
+    var wantsList: Bool { listFaults || fault.contains { $0.fault == nil } }
+
+    var injector: FaultInjector {
+        let rates = fault.compactMap { argument in argument.fault.map { ($0, argument.rate) } }
+        guard !rates.isEmpty else { return .none }
+        return FaultInjector(rates: Dictionary(rates) { _, last in last }, seed: seed)
+    }
+
+    /// Each fault in a line: its name, what it does, the row of the check catalogue that finds it.
+    static var list: String {
+        let width = Fault.allCases.map(\.rawValue.count).max() ?? 0
+        return Fault.allCases.map { fault in
+            let gap = String(repeating: " ", count: width + 2 - fault.rawValue.count)
+            return "\(fault.rawValue)\(gap)\(fault.summary) (\(fault.row))\n"
+        }.joined()
+    }
+}
+
+/// `NAME` or `NAME:RATE`; `help` for a list.
+struct FaultArgument {
+    /// Nil: a list is wanted.
+    let fault: Fault?
+    let rate: Double
+
+    init(_ text: String) throws {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard name != "help" else {
+            (fault, rate) = (nil, 0)
+            return
+        }
+        guard let fault = Fault(rawValue: name) else {
+            let guess = didYouMean(name, among: Fault.allCases.map(\.rawValue))
+            let hint = guess.map { "; did you mean \($0)?" } ?? "; --list-faults lists them"
+            throw ValidationError("there is no fault \(name)\(hint)")
+        }
+        self.fault = fault
+        rate = parts.count > 1 ? try Self.rate(parts[1]) : 1
+    }
+
+    private static func rate(_ text: Substring) throws -> Double {
+        let isPercent = text.hasSuffix("%")
+        let number = Double(isPercent ? text.dropLast() : text)
+        guard let number, (0...(isPercent ? 100 : 1)).contains(number) else {
+            throw ValidationError("expected a rate from 0 to 1, such as 0.01 or 1%")
+        }
+        return isPercent ? number / 100 : number
+    }
+}
+
+/// `10/s`, `10/3s`, `10/s:50`.
+struct RateArgument {
+    let limit: RateLimit
+
+    init(_ text: String) throws {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        let words = parts.first?.split(separator: "/", maxSplits: 1) ?? []
+        guard words.count == 2, let count = Int(words[0]), (1...1_000_000).contains(count) else {
+            throw Self.unreadable
+        }
+        let time = words[1].first?.isNumber == true ? String(words[1]) : "1\(words[1])"
+        let seconds = Double(try DurationArgument(time).nanoseconds) / 1_000_000_000
+        let burst = parts.count > 1 ? Int(parts[1]) : count
+        guard let burst, (1...1_000_000).contains(burst) else { throw Self.unreadable }
+        limit = RateLimit(linesPerSecond: Double(count) / seconds, burst: burst)
+    }
+
+    private static let unreadable = ValidationError(
+        "expected lines a time, such as 10/s, 10/3s or 10/s:50")
+}
