@@ -2,14 +2,49 @@ import LineProtocol
 
 /// Gives the arguments of one line to a command's properties. One serves a connection, line after line, so that
 /// a line costs no decoder.
-final class ArgumentDecoder: Decoder {
+///
+/// The line is kept in memory of its own, because a property of a class is copied whole, with a reference for each
+/// of its parts, whenever one of its arguments is looked at: a third of the time.
+@safe final class ArgumentDecoder: Decoder {
+    /// What is known of a line.
+    struct Line {
+        var message = Message()
+        /// What the arguments' ranges point into, while the command is made.
+        var buffer: [UInt8] = []
+        var plan: BindingPlan?
+        /// Which property was asked for last: the next one is most likely the one after it.
+        var cursor = -1
+    }
+
+    private let line: UnsafeMutablePointer<Line>
+
+    init() {
+        unsafe line = UnsafeMutablePointer<Line>.allocate(capacity: 1)
+        unsafe line.initialize(to: Line())
+    }
+
+    deinit {
+        unsafe line.deinitialize(count: 1)
+        unsafe line.deallocate()
+    }
+
     /// The line that was decoded last.
-    var message = Message()
-    /// What its arguments' ranges point into, while the command is made.
-    private var buffer: [UInt8] = []
-    private var plan: BindingPlan?
-    /// Which property was asked for last: the next one is most likely the one after it.
-    private var cursor = -1
+    var message: Message {
+        _read { yield unsafe line.pointee.message }
+        _modify { yield unsafe &line.pointee.message }
+    }
+    private var buffer: [UInt8] {
+        _read { yield unsafe line.pointee.buffer }
+        _modify { yield unsafe &line.pointee.buffer }
+    }
+    private var plan: BindingPlan? {
+        _read { yield unsafe line.pointee.plan }
+        _modify { yield unsafe &line.pointee.plan }
+    }
+    private var cursor: Int {
+        get { unsafe line.pointee.cursor }
+        set { unsafe line.pointee.cursor = newValue }
+    }
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
