@@ -88,8 +88,15 @@ struct Running: @unchecked Sendable {
     /// Sends it a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+    /// How long one may run before it is killed, so that one that does not end is a failure and no hang.
+    private static let secondsMax = 180.0
+
     /// Waits until it ends.
     func outcome() async throws -> Command.Outcome {
+        let process = self.process
+        let end = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.secondsMax, execute: end)
+        defer { end.cancel() }
         async let output = Self.text(of: output)
         async let errors = Self.text(of: errors)
         let texts = try await (output, errors)

@@ -68,7 +68,7 @@ struct UsageTests {
         ["run", "--server", "htp://x", "x"], ["run", "--var", "novalue", "x"],
         ["run", "--software", "@1", "x"], ["run", "--tls-ca", "/nonexistent", "x"],
         ["serve", "--listen", "nowhere"], ["serve", "--tls-cert", "x"],
-        ["serve", "--history", "-1"], ["serve", "--dialect", "irc"],
+        ["serve", "--history", "-1"],
     ])
     func aWrongCommandLineIs64AndSaysWhy(_ words: [String]) async throws {
         let outcome = try await Command(words).run()
