@@ -35,7 +35,6 @@ extension ChatClient {
     ///
     /// One that waits for a connection gives up, which is no error.
     public func logOut() async throws(ChatError) {
-        defer { shared.forgetSession() }
         try await wait { reply in
             begin(reply, { _ in () }) { driver, id, waiter in driver.logOut(id, waiter) }
         }
@@ -46,11 +45,6 @@ extension ChatClient {
         on executor: ListenerExecutor = .pool,
         then: @escaping @Sendable (Result<Void, ChatError>) -> Void
     ) {
-        let shared = shared
-        let reply: Reply<Void> = executor.call { result in
-            shared.forgetSession()
-            then(result)
-        }
-        begin(reply, { _ in () }) { driver, id, waiter in driver.logOut(id, waiter) }
+        begin(executor.call(then), { _ in () }) { driver, id, waiter in driver.logOut(id, waiter) }
     }
 }

@@ -82,6 +82,9 @@ public final class ChatClient: Sendable {
     /// of the log hear each change.
     public var messages: SharedMessageLog<ChatMessage> { shared.messages }
 
+    /// Account, operators, visitors and chats, as models that views follow.
+    public var desk: SupportDesk { shared.desk }
+
     // MARK: Listeners
 
     /// Adds one who hears of every event from now on, on its own executor.

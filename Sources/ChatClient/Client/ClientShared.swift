@@ -15,6 +15,7 @@ import Synchronization
 final class ClientShared: Sendable {
     let events: Multicast<ChatEvent>
     let messages: SharedMessageLog<ChatMessage>
+    let desk: SupportDesk
     private let session = Mutex<ClientSession?>(nil)
     private let closed = Atomic<Bool>(false)
     private let requestCount = Atomic<Int>(0)
@@ -25,12 +26,13 @@ final class ClientShared: Sendable {
         let logger = options.logger
         let report: @Sendable (MulticastReport) -> Void = { logger.warning("\($0)") }
         events = Multicast(reportingTo: report)
+        desk = SupportDesk(reportingTo: report)
         messages = SharedMessageLog(messagesMax: options.messagesMax, reportingTo: report)
     }
 
     var currentSession: ClientSession? { session.withLock { $0 } }
 
-    /// Tells listeners; a message is in the log before they hear of it.
+    /// Tells listeners; models and log know of it before they do.
     func tell(_ event: ChatEvent) {
         switch event {
         case .message(let message): messages.insert(message)
@@ -38,6 +40,7 @@ final class ClientShared: Sendable {
         case .connectionLost, .ended: session.withLock { $0 = nil }
         default: break
         }
+        desk.follow(event, now: wallClock())
         events.broadcast(event)
     }
 

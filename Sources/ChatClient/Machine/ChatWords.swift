@@ -7,6 +7,8 @@ struct ChatWords: Sendable {
     let dialect: Dialect
     let writer: CommandWriter
     let map: CommandMap<Heard>
+    /// Whether the dialect has a way to ask who is here.
+    let canAskWho: Bool
     private let lineBytesMax: Int
 
     /// What servers say, as the client's machine takes it.
@@ -31,6 +33,7 @@ struct ChatWords: Sendable {
         self.dialect = dialect
         writer = CommandWriter(dialect, from: .fromClient)
         lineBytesMax = dialect.framing.fromClient.limits.lineBytesMax
+        canAskWho = dialect.commands.command(named: LiveChat.Who.name, .fromClient) != nil
         try writer.prepare(LiveChat.Login.self)
         try writer.prepare(LiveChat.Logout.self)
         try writer.prepare(LiveChat.Ping.self)

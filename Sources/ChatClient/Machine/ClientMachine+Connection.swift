@@ -43,6 +43,7 @@ extension ClientMachine {
         case .loggingOut(let id, _):
             failPending(.connectionLost(reason: reason), &actions)
             stop(.success(ChatAnswer()), &actions)
+            actions.append(.tell(.ended(reason: reason)))
             actions.append(.finish(id, .success(ChatAnswer())))
         case .loggingIn, .online:
             failPending(.connectionLost(reason: reason), &actions)

@@ -59,13 +59,19 @@ extension ClientMachine {
             actions.append(.finish(id, .success(ChatAnswer(session: session))))
         }
         loginRequest = nil
-        for chat in chats.sorted() {
-            do {
-                let line = try words.line(LiveChat.Join(chat: chat))
-                enqueue(line.bytes, line.wireName, .own, now, &actions)
-            } catch {
-                actions.append(.warn(error.description))
-            }
+        if options.asksWhoIsHere, words.canAskWho { ask(LiveChat.Who(), at: now, &actions) }
+        for chat in chats.sorted() { ask(LiveChat.Join(chat: chat), at: now, &actions) }
+    }
+
+    /// Sends a request that nobody but the machine waits for.
+    private mutating func ask(
+        _ command: some ChatCommand, at now: Int64, _ actions: inout [ClientAction]
+    ) {
+        do {
+            let line = try words.line(command)
+            enqueue(line.bytes, line.wireName, .own, now, &actions)
+        } catch {
+            actions.append(.warn(error.description))
         }
     }
 
@@ -99,7 +105,11 @@ extension ClientMachine {
     private mutating func settle(
         _ request: PendingRequest, _ wallClock: Int64, _ actions: inout [ClientAction]
     ) {
-        guard let id = request.id else { return }
+        guard let id = request.id else {
+            let people = request.answer.people
+            if !people.isEmpty { actions.append(.tell(.present(people))) }
+            return
+        }
         if let refusal = request.refusal {
             return actions.append(.finish(id, .failure(.refused(refusal))))
         }

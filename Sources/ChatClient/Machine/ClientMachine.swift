@@ -94,6 +94,7 @@ struct ClientMachine {
         case .waiting, .connecting, .loggingIn:
             // The session that there was is over already.
             stop(.failure(.cancelled), &actions)
+            actions.append(.tell(.ended(reason: "logged out")))
             actions.append(.finish(id, .success(ChatAnswer())))
         case .idle, .loggingOut:
             actions.append(.finish(id, .failure(.notLoggedIn)))

@@ -15,6 +15,8 @@ public struct ChatClientOptions: Sendable {
     public var unsentBytesMax = 1 << 20
     /// How many of the latest messages are kept.
     public var messagesMax = 100
+    /// Whether the client asks who is here after each login, so that its ``ChatClient/desk`` knows.
+    public var asksWhoIsHere = true
     /// What is done when the connection is lost.
     public var reconnect = ReconnectPolicy()
     /// Hears of warnings and of what goes wrong without a caller.

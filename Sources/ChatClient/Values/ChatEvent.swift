@@ -19,9 +19,11 @@ public enum ChatEvent: Sendable, Hashable {
 
     /// The session has begun, for the first time or again.
     case loggedIn(ClientSession)
+    /// Who is here, oneself included: told after each login, unless the options say otherwise.
+    case present([ChatPerson])
     /// The connection is lost; the next attempt comes after so many nanoseconds.
     case connectionLost(reason: String, retryAfter: Int64)
-    /// The session is over, and nothing is tried any more.
+    /// The session is over, by a logout or for good: nothing is tried any more.
     case ended(reason: String)
     /// The server ends in so many seconds.
     case goingDown(seconds: Int, reason: String)

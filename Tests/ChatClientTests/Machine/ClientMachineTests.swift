@@ -13,6 +13,7 @@ private struct Bench {
     init(_ change: (inout ChatClientOptions) -> Void = { _ in }) throws {
         let dialect = try livechat()
         var options = ChatClientOptions(dialect)
+        options.asksWhoIsHere = false
         options.pingInterval = 100
         options.answerWithinMax = 1_000
         options.connectWithinMax = 500
@@ -219,7 +220,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.step { $0.logOut(id, at: $1, &$2) } == [write("S0002\n")])
         #expect(
             bench.receive("R0018|logged out\n") == [
-                .close, .finish(id, .success(ChatAnswer())),
+                .close, .tell(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
             ])
     }
 
@@ -230,7 +231,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         let id = bench.id()
         #expect(
             bench.step { $0.logOut(id, at: $1, &$2) } == [
-                .close, .finish(id, .success(ChatAnswer())),
+                .close, .tell(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
             ])
         #expect(bench.machine.deadline == nil)
     }
@@ -261,6 +262,17 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(
             bench.receive("R0008|12|Joe|0\nR0008|13|Ann|1\nR0009|2\nR0003|1\n")
                 == [.finish(id, .success(answer))])
+    }
+
+    @Test func afterTheLoginItAsksWhoIsHereAndTells() throws {
+        var bench = try Bench { $0.asksWhoIsHere = true }
+        let id = bench.id()
+        _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
+        _ = bench.step { $0.connected(as: joe, at: $1, &$2) }
+        #expect(bench.receive("R0001|12|Joe\n").last == write("S0008|0\nS0003|1\n"))
+        let present = [ChatPerson(id: 12, nickname: "Joe", isVisitor: false)]
+        #expect(
+            bench.receive("R0008|12|Joe|0\nR0009|1\nR0003|1\n") == [.tell(.present(present))])
     }
 
     /// However the server's bytes are cut, the same comes of them.
