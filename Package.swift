@@ -115,7 +115,8 @@ let package = Package(
             dependencies: [
                 "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session",
                 "Transport", "TransportTLS", "ReferenceServer", "Runner", "Report", "Recorder",
-                "Transcript", log,
+                "Transcript", "Capture", log,
+                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

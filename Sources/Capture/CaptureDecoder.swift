@@ -7,6 +7,8 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
     private var reader: CaptureReader<Source>
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
+    /// Whether the capture still grows, so that what is known is shown before more is waited for.
+    public var isLive = false
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
 
     /// A decoder of the capture that `source` gives.
@@ -39,6 +41,7 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
     /// be read on.
     @inline(__always)
     public mutating func next() throws(CaptureError) -> Bool {
+        if isLive, reader.isDrained { reassembler.consumer.teller.sink.pause() }
         guard let record = try reader.next() else { return false }
         last = PacketInfo(number: record.number, time: record.time)
         Self.take(record, reader.window, &dissector, &reassembler)

@@ -18,7 +18,7 @@ struct Linejudge: AsyncParsableCommand {
         version: toolVersion,
         subcommands: [
             RunCommand.self, FormatCommand.self, LintCommand.self, DialectCommand.self,
-            ServeCommand.self, RecordCommand.self,
+            ServeCommand.self, DecodeCommand.self, RecordCommand.self,
         ])
 
     /// The words that can follow `linejudge`.
@@ -37,6 +37,7 @@ struct Linejudge: AsyncParsableCommand {
           linejudge lint FILES                     find what is hardly meant so
           linejudge dialect list                   how which server speaks
           linejudge serve                          the built-in server by itself
+          linejudge decode CAPTURE                 what captured traffic says
           linejudge record --server HOST:PORT      write a scenario of what a client says
 
         More: linejudge COMMAND --help

@@ -5,7 +5,7 @@ import Testing
 struct UsageTests {
     static let commands = [
         [], ["run"], ["fmt"], ["lint"], ["dialect"], ["dialect", "list"], ["dialect", "show"],
-        ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["serve"],
+        ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["serve"], ["decode"],
     ]
 
     @Test(arguments: commands)

@@ -8,10 +8,10 @@ public struct ConversationSelection: Sendable {
     public var operators: Set<[UInt8]> = []
     /// The numbers of connections; empty: all.
     public var connections: Set<Int> = []
-    /// The first nanosecond since 1970; nil: from the start.
-    public var from: Int64?
-    /// The last nanosecond since 1970; nil: to the end.
-    public var to: Int64?
+    /// The first moment; nil: from the start.
+    public var from: CaptureMoment?
+    /// The last moment; nil: to the end.
+    public var to: CaptureMoment?
 
     /// Everything.
     public init() {}
@@ -30,6 +30,8 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     public var sink: Sink
     private let selection: ConversationSelection
     private let isWanted: [Bool]
+    /// The wanted times, once the first packet is known.
+    private var times: ClosedRange<Int64>?
 
     /// A filter of the dialect's conversations.
     public init(_ sink: Sink, _ dialect: Dialect, _ selection: ConversationSelection) {
@@ -38,16 +40,25 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         isWanted = dialect.commands.signatures.map { selection.commands.contains($0.name) }
     }
 
-    private func wants(_ connection: Connection, _ packet: PacketInfo) -> Bool {
+    private mutating func wants(_ connection: Connection, _ packet: PacketInfo) -> Bool {
+        if times == nil, packet.time != CaptureRecord.timeUnknown { _ = range(packet.time) }
         if !selection.connections.isEmpty, !selection.connections.contains(connection.number) {
             return false
         }
         if !selection.operators.isEmpty, !selection.operators.contains(connection.operatorName) {
             return false
         }
-        if let from = selection.from, packet.time < from { return false }
-        if let to = selection.to, packet.time > to { return false }
-        return true
+        guard selection.from != nil || selection.to != nil else { return true }
+        return packet.time != CaptureRecord.timeUnknown && range(packet.time).contains(packet.time)
+    }
+
+    /// The wanted times; the first packet that is told decides where a capture starts.
+    private mutating func range(_ first: Int64) -> ClosedRange<Int64> {
+        if let times { return times }
+        let lower = selection.from?.time(first: first) ?? .min
+        let upper = max(lower, selection.to?.time(first: first) ?? .max)
+        times = lower...upper
+        return lower...upper
     }
 
     /// A connection was seen for the first time.
@@ -83,6 +94,9 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         guard selection.commands.isEmpty, wants(connection, packet) else { return }
         sink.ended(connection, end, packet)
     }
+
+    /// Nothing more is at hand for now.
+    public mutating func pause() { sink.pause() }
 
     /// The capture is over.
     public mutating func finish() { sink.finish() }

@@ -65,6 +65,13 @@ public protocol ConversationSink {
         _ packet: PacketInfo)
     /// A connection is over.
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    /// Nothing more is at hand for now: what was gathered should be shown.
+    mutating func pause()
     /// The capture is over.
     mutating func finish()
+}
+
+extension ConversationSink {
+    /// Nothing to be done.
+    public mutating func pause() {}
 }

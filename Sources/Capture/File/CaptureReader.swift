@@ -7,7 +7,7 @@ public protocol CaptureSource {
 /// Reads a capture through a window of fixed size and shows its packets one by one.
 public struct CaptureReader<Source: CaptureSource> {
     /// The bytes of the window.
-    public static var windowBytes: Int { 1 << 20 }
+    public static var windowBytes: Int { 1 << 19 }
 
     private var source: Source
     private var parser = CaptureParser()
@@ -27,6 +27,9 @@ public struct CaptureReader<Source: CaptureSource> {
 
     /// Packets that were passed over, because they are too large or name no known interface.
     public var unreadPackets: Int { parser.unreadPackets }
+
+    /// Whether all that was read has been shown.
+    var isDrained: Bool { place == filled }
 
     /// The next packet; nil at the end. Throws once, when the capture cannot be read on; what came before
     /// counts.

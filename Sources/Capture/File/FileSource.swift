@@ -14,14 +14,27 @@ public struct FileSource: CaptureSource {
     private let descriptor: Int32
     private let path: String
     /// What was read before, to see what the file is.
-    private var start: ArraySlice<UInt8> = []
+    private var start: ArraySlice<UInt8>
+    private let follows: Bool
+    private let isStopped: @Sendable () -> Bool
+    /// How long a wait lasts before it is looked whether an end is wanted, in milliseconds.
+    private static let waitMilliseconds: Int32 = 100
 
-    /// A source that reads from `descriptor`, which stays its owner's; `start` are bytes that were read from
-    /// it already.
-    public init(descriptor: Int32, path: String, start: [UInt8] = []) {
+    /// A source that reads from `descriptor`, which stays its owner's.
+    ///
+    /// - Parameters:
+    ///   - start: bytes that were read from it already.
+    ///   - follows: whether more is waited for at the file's end.
+    ///   - isStopped: asked while nothing is there to be read; the capture ends once it is true.
+    public init(
+        descriptor: Int32, path: String, start: [UInt8] = [], follows: Bool = false,
+        isStopped: @escaping @Sendable () -> Bool = { false }
+    ) {
         self.descriptor = descriptor
         self.path = path
         self.start = start[...]
+        self.follows = follows
+        self.isStopped = isStopped
     }
 
     /// Writes the next bytes into `room`.
@@ -35,12 +48,35 @@ public struct FileSource: CaptureSource {
             return count
         }
         while true {
+            guard waitUntilReadable() else { return 0 }
             let count = unsafe systemRead(descriptor, room)
-            if count >= 0 { return count }
-            guard errno == EINTR else {
+            if count > 0 || count == 0 && !follows { return count }
+            if count == 0 {
+                // A growing file: poll(2) tells nothing of it.
+                _ = poll(nil, 0, Self.waitMilliseconds)
+                if isStopped() { return 0 }
+                continue
+            }
+            guard errno == EINTR || errno == EAGAIN else {
                 let reason = unsafe String(cString: strerror(errno))
                 throw CaptureError(.unreadable, "`\(path)` cannot be read: \(reason)")
             }
+        }
+    }
+
+    /// Whether something can be read now, or the end is reached.
+    public var isReady: Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe !start.isEmpty || poll(&request, 1, 0) != 0
+    }
+
+    /// Waits; false if an end is wanted.
+    private func waitUntilReadable() -> Bool {
+        while true {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&request, 1, Self.waitMilliseconds)
+            if isStopped() { return false }
+            if ready != 0 { return true }
         }
     }
 

@@ -8,6 +8,7 @@ struct CommandTexts {
         /// `name: ` in the log, `"name":` in JSON.
         var label: Range<Int>
         var isSecret: Bool
+        var role: Anonymiser.Role
     }
 
     /// The bytes of all labels.
@@ -34,7 +35,8 @@ struct CommandTexts {
                     style == .log ? "\(argument.name): " : Self.jsonString(argument.name) + ":"
                 arguments.append(
                     Argument(
-                        label: add(label), isSecret: argument.isSecret && !showsSecrets))
+                        label: add(label), isSecret: argument.isSecret && !showsSecrets,
+                        role: Anonymiser.role(argument)))
             }
         }
     }

@@ -10,16 +10,19 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     private let commands: CommandTable
     private let texts: CommandTexts
     private let values: ValueWriter
-    private let showsSecrets: Bool
+    private let anonymiser: Anonymiser?
     private var times = TimeWriter(.full)
 
     /// A writer of the dialect's conversations.
-    public init(_ target: Target, _ dialect: Dialect, showsSecrets: Bool) {
+    public init(
+        _ target: Target, _ dialect: Dialect, showsSecrets: Bool, anonymiser: Anonymiser? = nil
+    ) {
         self.target = target
-        self.showsSecrets = showsSecrets
+        self.anonymiser = anonymiser
         commands = dialect.commands
         texts = CommandTexts(dialect, .json, showsSecrets: showsSecrets)
-        values = ValueWriter(style: .json, signatures: dialect.commands.signatures)
+        values = ValueWriter(
+            style: .json, signatures: dialect.commands.signatures, anonymiser: anonymiser)
     }
 
     // MARK: Lines
@@ -32,14 +35,11 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         begin("line", line.connection, line.packet)
         append(line.direction)
         let name = line.connection.conversation.operatorName
-        if !name.isEmpty {
-            buffer.append(",\"operator\":")
-            buffer.append(json: name.span)
-        }
+        if !name.isEmpty { append(operatorName: name) }
         let isCommand = message.command != nil && !line.marks.contains(.headMissing)
         if isCommand, let command = message.command { appendCall(command, message, in: bytes) }
         appendLine(line, message, in: bytes)
-        if let payload = line.frame.payload, !hasSecrets(message) {
+        if let payload = line.frame.payload, anonymiser == nil, !hasSecrets(message) {
             buffer.append(",\"payload\":")
             buffer.append(json: bytes.extracting(payload))
         }
@@ -78,7 +78,7 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         let isHidden =
-            hasSecrets(message)
+            anonymiser != nil || hasSecrets(message)
             || (message.command == nil && texts.mayHoldSecret(message, commands, in: bytes))
             || (line.marks.contains(.headMissing) && line.direction == .fromClient
                 && texts.dialectHasSecrets)
@@ -105,6 +105,18 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     }
 
     // MARK: Parts
+
+    @inline(__always)
+    private mutating func append(operatorName name: [UInt8]) {
+        buffer.append(",\"operator\":")
+        if let anonymiser {
+            buffer.append(json: anonymiser.name(name).span)
+        } else {
+            buffer.append(json: name.span)
+        }
+    }
+
+    private func text(_ end: Endpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
 
     @inline(__always)
     private mutating func begin(
@@ -174,8 +186,8 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     /// A connection was seen for the first time.
     public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         begin("opened", connection, packet)
-        append("client", connection.client.text)
-        append("server", connection.server.text)
+        append("client", text(connection.client))
+        append("server", text(connection.server))
         if !connection.vlans.isEmpty {
             buffer.append(",\"vlans\":[")
             for (place, vlan) in connection.vlans.enumerated() {
@@ -208,8 +220,7 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         case .lineCut: begin("line-cut", connection, packet)
         case .named(let name):
             begin("named", connection, packet)
-            buffer.append(",\"operator\":")
-            buffer.append(json: name.span)
+            append(operatorName: name)
         }
         if let direction { append(direction) }
         end()
@@ -223,6 +234,9 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         append("reason", end == .captureEnd ? "capture-end" : end.rawValue)
         self.end()
     }
+
+    /// Nothing more is at hand for now.
+    public mutating func pause() { flush() }
 
     /// The capture is over.
     public mutating func finish() { flush() }

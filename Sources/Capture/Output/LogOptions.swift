@@ -1,5 +1,5 @@
 /// How a log for people looks.
-public struct LogOptions: Sendable {
+public struct LogOptions {
     /// How times are shown.
     public enum Times: String, Sendable, CaseIterable {
         /// The time of day in UTC, with a line where a day begins.
@@ -18,6 +18,8 @@ public struct LogOptions: Sendable {
     public var columns: Int?
     /// Whether secrets are shown.
     public var showsSecrets = false
+    /// Replaces names and addresses; nil: they stand as they are.
+    public var anonymiser: Anonymiser?
 
     /// The time of day, no colours, no breaks, secrets masked.
     public init() {}

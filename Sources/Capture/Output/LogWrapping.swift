@@ -10,13 +10,19 @@ enum LogWrapping {
     /// How many columns the text takes.
     static func columns(_ text: String) -> Int { displayWidth(text) }
 
-    /// The line in rows, or nil if it fits. Colours take no room; they are the only escape sequences that a
-    /// line has.
+    /// How far back a blank may stand at which a row ends.
+    static let wordColumnsMax = 24
+
+    /// The line in rows, or nil if it fits. A row ends at a blank where one is near. Colours take no room;
+    /// they are the only escape sequences that a line has.
     static func wrapped(_ line: [UInt8], columns: Int) -> [UInt8]? {
         guard line.count > columns else { return nil }
         let width = max(columns, indent + textColumnsMin)
+        let margin = [0x0A] + [UInt8](repeating: 0x20, count: indent)
         var result: [UInt8] = []
         var column = 0
+        /// Behind the last blank of the row: where it stands in `result`, and its column.
+        var blank: (place: Int, column: Int)?
         var isEscape = false
         var hasBroken = false
         for character in String(decoding: line, as: UTF8.self) {
@@ -26,14 +32,20 @@ enum LogWrapping {
             } else {
                 let size = displayWidth(String(character))
                 if column + size > width {
-                    result.append(0x0A)
-                    result += [UInt8](repeating: 0x20, count: indent)
-                    column = indent
                     hasBroken = true
+                    if let blank, blank.column > indent, column - blank.column <= wordColumnsMax {
+                        result.insert(contentsOf: margin, at: blank.place)
+                        column = indent + column - blank.column
+                    } else {
+                        result += margin
+                        column = indent
+                    }
+                    blank = nil
                 }
                 column += size
             }
             result += Array(character.utf8)
+            if character == " ", !isEscape { blank = (result.count, column) }
         }
         return hasBroken ? result : nil
     }

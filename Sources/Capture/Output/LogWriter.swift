@@ -33,7 +33,8 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         self.options = options
         commands = dialect.commands
         texts = CommandTexts(dialect, .log, showsSecrets: options.showsSecrets)
-        values = ValueWriter(style: .log, signatures: dialect.commands.signatures)
+        values = ValueWriter(
+            style: .log, signatures: dialect.commands.signatures, anonymiser: options.anonymiser)
         look = LogLook(isColoured: options.isColoured)
         usualTerminators = (
             dialect.framing.fromClient.terminator, dialect.framing.fromServer.terminator
@@ -94,7 +95,7 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     ) {
         if line.marks.contains(.headMissing) { buffer.append("…") }
         let isHidden =
-            texts.mayHoldSecret(message, commands, in: bytes)
+            options.anonymiser != nil || texts.mayHoldSecret(message, commands, in: bytes)
             || line.marks.contains(.headMissing) && line.direction == .fromClient
                 && texts.dialectHasSecrets
         if isHidden {
@@ -122,7 +123,11 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         let signature = message.command.map { commands.signatures[$0] }
         if let payload = line.frame.payload, signature?.payloadArgument == nil {
             buffer.append("  + ")
-            appendShown(bytes.extracting(payload))
+            if options.anonymiser == nil {
+                appendShown(bytes.extracting(payload))
+            } else {
+                buffer.append("(masked)")
+            }
         }
         if line.marks.contains(.tailMissing) { appendRemark("the end was not captured") }
         if line.marks.contains(.headMissing) { appendRemark("the start was not captured") }
@@ -196,7 +201,8 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         buffer.append(blanks: 2 + max(0, 3 - number.utf8.count))
         buffer.append(text: number)
         buffer.append(" ")
-        let name = connection.operatorName
+        let known = connection.operatorName
+        let name = options.anonymiser.map { $0.name(known) } ?? known
         var shown = TextBuffer(capacity: 64)
         shown.append(escaped: name.span.extracting(first: min(name.count, Self.nameBytesMax)), .log)
         if name.count > Self.nameBytesMax { shown.append("…") }
@@ -242,11 +248,15 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         begin(connection, nil, packet)
         buffer.append(look.dim)
         buffer.append(text: connection.startWasSeen ? "opened " : "seen ")
-        buffer.append(text: "\(connection.client.text) → \(connection.server.text)")
+        buffer.append(text: "\(text(connection.client)) → \(text(connection.server))")
         let vlans = connection.vlans.map(String.init).joined(separator: ".")
         if !vlans.isEmpty { buffer.append(text: " in VLAN \(vlans)") }
         buffer.append(look.plain)
         endLine()
+    }
+
+    private func text(_ end: Endpoint) -> String {
+        options.anonymiser?.endpoint(end) ?? end.text
     }
 
     /// Something else has happened.
@@ -272,6 +282,9 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         buffer.append(look.plain)
         endLine()
     }
+
+    /// Nothing more is at hand for now.
+    public mutating func pause() { flush() }
 
     /// The capture is over.
     public mutating func finish() { flush() }

@@ -4,6 +4,8 @@ import LineProtocol
 struct ValueWriter {
     let style: TextBuffer.Style
     let signatures: [CommandSignature]
+    /// Replaces names and addresses; nil: they stand as they are.
+    let anonymiser: Anonymiser?
 
     /// Appends the value of the argument at `place`, which is there.
     @inline(__always)
@@ -14,17 +16,23 @@ struct ValueWriter {
         if known.isSecret {
             buffer.append("\"***\"")
         } else if argument.kind == .text {
-            message.withBytes(argument, in: bytes) { appendText($0, to: &buffer) }
+            message.withBytes(argument, in: bytes) { appendText($0, known.role, to: &buffer) }
         } else if argument.kind == .int {
             buffer.append(decimal: argument.number)
         } else {
-            appendOther(argument, at: place, message, in: bytes, to: &buffer)
+            appendOther(argument, at: place, known.role, message, in: bytes, to: &buffer)
         }
     }
 
     @inline(__always)
-    func appendText(_ text: Span<UInt8>, to buffer: inout TextBuffer) {
-        if style == .log {
+    func appendText(
+        _ text: Span<UInt8>, _ role: Anonymiser.Role, to buffer: inout TextBuffer
+    ) {
+        if let anonymiser {
+            let replaced = anonymiser.value(text, role)
+            style == .log
+                ? buffer.append(quoted: replaced.span, .log) : buffer.append(json: replaced.span)
+        } else if style == .log {
             buffer.append(quoted: text, .log)
         } else {
             buffer.append(json: text)
@@ -33,47 +41,49 @@ struct ValueWriter {
 
     @inline(never)
     private func appendOther(
-        _ argument: DecodedArgument, at place: Int, _ message: Message, in bytes: Span<UInt8>,
-        to buffer: inout TextBuffer
+        _ argument: DecodedArgument, at place: Int, _ role: Anonymiser.Role, _ message: Message,
+        in bytes: Span<UInt8>, to buffer: inout TextBuffer
     ) {
         switch argument.kind {
         case .bytes, .json, .xml:
-            message.withBytes(argument, in: bytes) { appendText($0, to: &buffer) }
+            message.withBytes(argument, in: bytes) { appendText($0, role, to: &buffer) }
         case .bool: buffer.append(argument.number != 0 ? "true" : "false")
         default:
             guard let command = message.command else { return }
             let signature = signatures[command]
             append(
                 message.value(at: place, of: signature, in: bytes),
-                signature.arguments[place].type, to: &buffer)
+                signature.arguments[place].type, role, to: &buffer)
         }
     }
 
     /// Appends a value of its own.
-    func append(_ value: ArgumentValue, _ type: ArgumentType, to buffer: inout TextBuffer) {
+    func append(
+        _ value: ArgumentValue, _ type: ArgumentType, _ role: Anonymiser.Role,
+        to buffer: inout TextBuffer
+    ) {
         switch value {
         case .absent: buffer.append(style == .log ? "–" : "null")
         case .int(let number): buffer.append(decimal: number)
         case .bool(let flag): buffer.append(flag ? "true" : "false")
         case .decimal(let number): buffer.append(number.bytes)
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes):
-            appendText(bytes.span, to: &buffer)
+            appendText(bytes.span, role, to: &buffer)
         case .time:
             let bytes = ValueConversion.bytes(value, .time(.rfc3339)) ?? []
-            style == .log ? buffer.append(bytes) : appendText(bytes.span, to: &buffer)
+            style == .log ? buffer.append(bytes) : buffer.append(json: bytes.span)
         case .choice(let place):
             guard case .choice(let words) = type, words.indices.contains(place) else { return }
             let word = Array(words[place].utf8)
             style == .log
-                ? buffer.append(escaped: word.span, .log)
-                : appendText(word.span, to: &buffer)
+                ? buffer.append(escaped: word.span, .log) : buffer.append(json: word.span)
         case .list(let values):
             var element = type
             if case .list(let inner, _) = type { element = inner }
             buffer.append("[")
             for (place, value) in values.enumerated() {
                 if place > 0 { appendComma(to: &buffer) }
-                append(value, element, to: &buffer)
+                append(value, element, role, to: &buffer)
             }
             buffer.append("]")
         }

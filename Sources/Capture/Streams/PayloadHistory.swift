@@ -14,9 +14,21 @@ struct PayloadHistory {
     /// The entry before (8 bytes), the offset in the stream (8), the count (8).
     private static let headBytes = 24
 
-    private var ring = [UInt8](repeating: 0, count: bytesMax)
+    private let ring = Ring()
     /// Where the next entry goes, counted from the first ever written.
     private var head = 0
+
+    /// Memory that the system gives as it is used.
+    @safe private final class Ring {
+        let bytes: UnsafeMutableRawBufferPointer
+
+        init() {
+            unsafe bytes = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: PayloadHistory.bytesMax, alignment: 16)
+        }
+
+        deinit { unsafe bytes.deallocate() }
+    }
 
     /// Remembers what a stream has delivered at `offset`; `previous` is its last entry. Returns the new one.
     @inline(__always)
@@ -27,15 +39,13 @@ struct PayloadHistory {
         let room = Self.bytesMax &- head % Self.bytesMax
         if size > room { head &+= room }
         let place = head % Self.bytesMax
-        unsafe ring.withUnsafeMutableBytes { ring in
-            unsafe ring.storeBytes(of: previous, toByteOffset: place, as: Int.self)
-            unsafe ring.storeBytes(of: offset, toByteOffset: place &+ 8, as: Int.self)
-            unsafe ring.storeBytes(of: bytes.count, toByteOffset: place &+ 16, as: Int.self)
-            unsafe bytes.withUnsafeBytes { bytes in
-                guard let from = bytes.baseAddress, let to = ring.baseAddress else { return }
-                unsafe (to + (place &+ Self.headBytes)).copyMemory(
-                    from: from, byteCount: bytes.count)
-            }
+        let ring = unsafe ring.bytes
+        unsafe ring.storeBytes(of: previous, toByteOffset: place, as: Int.self)
+        unsafe ring.storeBytes(of: offset, toByteOffset: place &+ 8, as: Int.self)
+        unsafe ring.storeBytes(of: bytes.count, toByteOffset: place &+ 16, as: Int.self)
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard let from = bytes.baseAddress, let to = ring.baseAddress else { return }
+            unsafe (to + (place &+ Self.headBytes)).copyMemory(from: from, byteCount: bytes.count)
         }
         defer { head &+= size }
         return head
@@ -48,18 +58,15 @@ struct PayloadHistory {
         for _ in 0..<Self.stepsMax {
             guard entry >= 0, entry + Self.bytesMax > head else { break }
             let place = entry % Self.bytesMax
-            let (previous, start, count) = unsafe ring.withUnsafeBytes { ring in
-                unsafe (
-                    ring.load(fromByteOffset: place, as: Int.self),
-                    ring.load(fromByteOffset: place + 8, as: Int.self),
-                    ring.load(fromByteOffset: place + 16, as: Int.self)
-                )
-            }
+            let ring = unsafe ring.bytes
+            let previous = unsafe ring.load(fromByteOffset: place, as: Int.self)
+            let start = unsafe ring.load(fromByteOffset: place + 8, as: Int.self)
+            let count = unsafe ring.load(fromByteOffset: place + 16, as: Int.self)
             let lower = max(start, offset)
             let upper = min(start + count, offset + bytes.count)
             let data = place + Self.headBytes - start
-            for index in lower..<max(lower, upper) where ring[data + index] != bytes[index - offset]
-            {
+            for index in lower..<max(lower, upper)
+            where unsafe ring[data + index] != bytes[index - offset] {
                 result += 1
             }
             if start <= offset { break }

@@ -35,6 +35,13 @@ enum EnvironmentOptions {
             ("max-connections", .value), ("tls-cert", .value), ("tls-key", .value),
             ("verbose", .count),
         ],
+        "decode": [
+            ("dialect", .value), ("port", .list), ("overlap", .value), ("follow", .flag),
+            ("command", .list), ("operator", .list), ("connection", .list), ("from", .value),
+            ("to", .value), ("format", .value), ("time", .value), ("stats", .flag),
+            ("secrets", .flag), ("anonymise", .flag), ("strict", .flag), ("quiet", .flag),
+            ("color", .value),
+        ],
         "dialect list": [("color", .value)],
         "dialect show": [("yaml", .flag)],
         "dialect lint": [("color", .value)],

@@ -1,7 +1,7 @@
 public import LineProtocol
 
 /// Finds out which dialect a capture speaks, by trying each on its first lines.
-public struct DialectGuess: Sendable {
+public struct DialectSearch: Sendable {
     /// So much of a capture is looked at.
     public static let sampleBytesMax = 1 << 20
     /// At least so many of a hundred bytes must be of known commands.

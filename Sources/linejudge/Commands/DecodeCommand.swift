@@ -1,0 +1,117 @@
+import ArgumentParser
+import Capture
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Report
+import Runner
+
+/// `linejudge decode`
+struct DecodeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode",
+        abstract: "Turn captured traffic into a readable log of commands.",
+        usage: "linejudge decode [OPTIONS] FILE",
+        discussion: """
+            Reads pcap and pcapng, also compressed with gzip or zstd, puts the TCP streams together and \
+            shows each line as the dialect's command with its arguments. What breaks the dialect is \
+            marked and counted; what the capture lacks is said.
+
+            Exit codes:
+              0    decoded
+              1    the capture is damaged: what could be read was decoded; or, with --strict, a line breaks \
+            the dialect
+              2    it is no capture, or there was nothing to be decoded
+              64   the command line is wrong
+              65   the dialect does not parse
+              66   there is no such file
+              130  ended by SIGINT, 143 by SIGTERM; what was read is shown
+            """)
+
+    @OptionGroup(title: "How it is decoded") var decoding: DecodingOptions
+    @OptionGroup(title: "What is shown") var conversation: ConversationOptions
+    @OptionGroup(title: "How it is shown") var showing: ConversationShowing
+
+    @ArgumentParser.Argument(
+        help: ArgumentHelp("A capture, or - for standard input.", valueName: "file"))
+    var path: String
+
+    /// Whether lines are shown as they come.
+    var isLive: Bool { decoding.follow || path == "-" }
+
+    func validate() throws {
+        if showing.stats, showing.format == .json {
+            throw ValidationError("--stats has no JSON form")
+        }
+    }
+
+    func run() async throws {
+        let known = try decoding.dialect.map { try DialectLibrary.find($0).dialect }
+        if let known { try check(known) }
+        let opening = try CaptureOpening(path)
+        if decoding.follow, opening.packing != nil {
+            throw CommandFailure(
+                .usage, .badOption, "--follow cannot go on in a compressed capture")
+        }
+        let stop = StopFlag()
+        let interruptions = Interruptions()
+        let play = DecodePlay(
+            command: self, selection: selection, reassembly: reassembly, path: opening.path,
+            isStopped: stop)
+        let (outcome, signal) = try await withThrowingTaskGroup(of: Int32?.self) { group in
+            group.addTask {
+                let signal = await interruptions.next()
+                stop.set()
+                return signal
+            }
+            let outcome = try await opening.decode { play.run($0, $1, known) }
+            group.cancelAll()
+            return (outcome, try await group.next() ?? nil)
+        }
+        try end(outcome.get(), signal, isGuess: known == nil)
+    }
+
+    private func end(_ outcome: DecodePlay.Outcome, _ signal: Int32?, isGuess: Bool) throws {
+        let summary = DecodeSummary(outcome: outcome)
+        let renderer = DiagnosticRenderer(
+            isColoured: showing.colours.paint(for: .error).isColoured)
+        var notes = summary.diagnostics
+        if isGuess, outcome.counts.conversation.lines > 0 { notes.insert(summary.guess, at: 0) }
+        let told = showing.quiet ? notes.filter { $0.severity == .error } : notes
+        if !told.isEmpty { Output.error.write(renderer.text(told)) }
+        if !showing.quiet { Output.error.write(summary.line) }
+        if let signal { throw CommandFailure(signal == 15 ? .terminated : .interrupted) }
+        if outcome.error != nil {
+            throw CommandFailure(outcome.counts.packets.packets == 0 ? .inconclusive : .failed)
+        }
+        if outcome.counts.conversation.lines == 0 { throw CommandFailure(.inconclusive) }
+        if showing.strict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
+    }
+
+    /// Refuses commands that the dialect does not have.
+    private func check(_ dialect: Dialect) throws(CommandFailure) {
+        let names = dialect.commands.names
+        for word in conversation.command where !names.contains(word) {
+            throw CommandFailure(
+                .usage, .badOption, "the dialect \(dialect.name) has no command `\(word)`",
+                help: didYouMean(word, among: names).map { "did you mean `\($0)`?" })
+        }
+    }
+
+    private var selection: ConversationSelection {
+        var selection = ConversationSelection()
+        selection.commands = Set(conversation.command)
+        selection.operators = Set(conversation.operatorName.map { Array($0.utf8) })
+        selection.connections = Set(conversation.connection)
+        selection.from = conversation.from?.moment
+        selection.to = conversation.to?.moment
+        return selection
+    }
+
+    private var reassembly: ReassemblyOptions {
+        var options = ReassemblyOptions()
+        options.ports = Set(decoding.port)
+        options.lastCounts = decoding.overlap == .last
+        return options
+    }
+}

@@ -1,0 +1,196 @@
+import Capture
+import Diagnostics
+import DialectFiles
+import Glibc
+import LineProtocol
+import Report
+import Runner
+import Synchronization
+
+/// Decodes one capture and shows it.
+struct DecodePlay: Sendable {
+    let command: DecodeCommand
+    let selection: ConversationSelection
+    let reassembly: ReassemblyOptions
+    let path: String
+    let isStopped: StopFlag
+
+    /// What came of it.
+    struct Outcome: Sendable {
+        var counts: CaptureCounts
+        var error: CaptureError?
+        /// The dialect, and whether it was guessed by what share of the lines.
+        var dialect: String
+        var guess: DialectSearch.Candidate?
+    }
+
+    /// Decodes what `descriptor` gives.
+    func run(
+        _ descriptor: Int32, _ start: [UInt8], _ known: Dialect?
+    ) -> Result<Outcome, CommandFailure> {
+        let source = FileSource(
+            descriptor: descriptor, path: path, start: start, follows: command.decoding.follow,
+            isStopped: { isStopped.isSet })
+        if let known { return .success(decode(source, known, guess: nil)) }
+        let dialects = DialectLibrary.builtInNames.compactMap { name in
+            (try? DialectLibrary.find(name)).map { (name: name, dialect: $0.dialect) }
+        }
+        var sampled = SampledSource(source)
+        var best: DialectSearch.Candidate?
+        do throws(CaptureError) {
+            // Of traffic that is still going on, no more is waited for than it takes.
+            while best == nil, try sampled.readMore() {
+                guard sampled.isFull || !sampled.isReady else { continue }
+                best = DialectSearch.best(sampled.sample, among: dialects, reassembly)
+                if sampled.isFull { break }
+            }
+        } catch {
+            return .failure(CommandFailure(.inconclusive, Diagnosed(error.diagnostic)))
+        }
+        best = best ?? DialectSearch.best(sampled.sample, among: dialects, reassembly)
+        guard let chosen = dialects.first(where: { $0.name == best?.name ?? "plain" })?.dialect
+        else {
+            return .failure(CommandFailure(.software, .internalError, "no dialect `plain`"))
+        }
+        return .success(decode(sampled, chosen, guess: best))
+    }
+
+    private func decode<Source: CaptureSource>(
+        _ source: Source, _ dialect: Dialect, guess: DialectSearch.Candidate?
+    ) -> Outcome {
+        if command.showing.stats {
+            return play(source, ConversationStatistics(dialect), dialect, guess) {
+                Output.standard.write(DecodeFigures(dialect).text($0))
+            }
+        }
+        let anonymiser = command.showing.anonymise ? Anonymiser() : nil
+        defer { if let anonymiser { tell(anonymiser) } }
+        switch command.showing.format {
+        case .log:
+            var options = LogOptions()
+            options.isColoured = command.showing.colours.paint(for: .standard).isColoured
+            options.columns = Output.standard.columns
+            options.times = command.showing.time.times
+            options.showsSecrets = command.showing.secrets
+            options.anonymiser = anonymiser
+            return play(
+                source, LogWriter(StandardOutput(), dialect, options), dialect, guess)
+        case .json:
+            let writer = JSONLinesWriter(
+                StandardOutput(), dialect, showsSecrets: command.showing.secrets,
+                anonymiser: anonymiser)
+            return play(source, writer, dialect, guess)
+        }
+    }
+
+    private func tell(_ anonymiser: Anonymiser) {
+        let parts = Anonymiser.Rule.allCases.compactMap { rule in
+            anonymiser.counts[rule].map {
+                "\(counted($0.texts, rule.words.one, rule.words.more)) in "
+                    + counted($0.places, "place")
+            }
+        }
+        let text = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+        if !command.showing.quiet { Output.error.write("replaced: \(text)\n") }
+    }
+
+    private func play<Source: CaptureSource, Sink: ConversationSink>(
+        _ source: Source, _ sink: Sink, _ dialect: Dialect, _ guess: DialectSearch.Candidate?,
+        _ end: (Sink) -> Void = { _ in }
+    ) -> Outcome {
+        guard !selection.isAll else {
+            return run(source, sink, dialect, guess, end)
+        }
+        return run(source, ConversationFilter(sink, dialect, selection), dialect, guess) {
+            end($0.sink)
+        }
+    }
+
+    private func run<Source: CaptureSource, Sink: ConversationSink>(
+        _ source: Source, _ sink: Sink, _ dialect: Dialect, _ guess: DialectSearch.Candidate?,
+        _ end: (Sink) -> Void
+    ) -> Outcome {
+        var decoder = CaptureDecoder(source, sink, dialect, reassembly)
+        decoder.isLive = command.isLive
+        var failure: CaptureError?
+        do throws(CaptureError) {
+            while !isStopped.isSet, try decoder.next() {}
+        } catch {
+            // Where an end was wanted, half a record is no damage.
+            if !isStopped.isSet { failure = error }
+        }
+        decoder.finish()
+        end(decoder.sink)
+        return Outcome(
+            counts: decoder.counts, error: failure, dialect: dialect.name, guess: guess)
+    }
+}
+
+/// Whether an end is wanted: because of a signal, or because nobody reads any more.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    /// Whether an end is wanted.
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Standard output.
+struct StandardOutput: TextSink {
+    mutating func write(_ bytes: UnsafeRawBufferPointer) {
+        Output.standard.write(unsafe Array(bytes))
+    }
+}
+
+/// A source of which the start was read beforehand.
+struct SampledSource: CaptureSource {
+    private(set) var sample: [UInt8] = []
+    private var given = 0
+    private var source: FileSource
+
+    init(_ source: FileSource) { self.source = source }
+
+    /// Whether the sample is as large as it gets.
+    var isFull: Bool { sample.count >= DialectSearch.sampleBytesMax }
+
+    /// Whether more is at hand.
+    var isReady: Bool { source.isReady }
+
+    /// Adds to the sample what comes next; false at the end.
+    mutating func readMore() throws(CaptureError) -> Bool {
+        var room = [UInt8](repeating: 0, count: DialectSearch.sampleBytesMax - sample.count)
+        var result: Result<Int, CaptureError> = .success(0)
+        unsafe room.withUnsafeMutableBytes { room in
+            do throws(CaptureError) {
+                result = .success(unsafe try source.read(into: room))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        let count = try result.get()
+        sample += room.prefix(count)
+        return count > 0
+    }
+
+    mutating func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int {
+        guard given < sample.count else { return unsafe try source.read(into: room) }
+        let count = min(room.count, sample.count - given)
+        unsafe room.copyBytes(from: sample[given..<(given + count)])
+        given += count
+        return count
+    }
+}
+
+extension Anonymiser.Rule {
+    /// What it replaces, one and more of it.
+    fileprivate var words: (one: String, more: String) {
+        switch self {
+        case .name: ("name", "names")
+        case .room: ("room", "rooms")
+        case .host: ("host", "hosts")
+        case .address: ("address", "addresses")
+        case .email: ("e-mail address", "e-mail addresses")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Capture
+import Diagnostics
+import Report
+
+/// What is said of a capture on standard error.
+struct DecodeSummary {
+    let outcome: DecodePlay.Outcome
+
+    /// One line: what was read, and what is wrong with it.
+    var line: String {
+        let counts = outcome.counts
+        var parts = [
+            "\(counted(counts.packets.packets, "packet"))",
+            "\(counted(counts.streams.connections, "connection"))",
+            "\(counted(counts.conversation.lines, "line"))",
+        ]
+        let broken = counts.conversation.broken
+        if broken > 0 { parts.append(broken == 1 ? "1 breaks" : "\(broken) break") }
+        var text = parts.prefix(3).joined(separator: ", ")
+        if let last = parts.dropFirst(3).first {
+            text += "; \(last) the dialect \(outcome.dialect)"
+        }
+        if counts.streams.gaps > 0 {
+            text +=
+                "; \(counted(counts.streams.gaps, "hole")) of "
+                + counted(counts.streams.missingBytes, "byte")
+        }
+        if counts.streams.conflicts > 0 {
+            text += "; \(counted(counts.streams.conflicts, "conflict")) of bytes that came twice"
+        }
+        return text + "\n"
+    }
+
+    /// What a person should know of the capture.
+    var diagnostics: [Diagnostic] {
+        let counts = outcome.counts
+        var notes: [Diagnostic] = []
+        func note(_ severity: Severity, _ code: DiagnosticCode, _ text: String) {
+            notes.append(Diagnostic(severity, code, text))
+        }
+        for type in counts.unknownLinkTypes {
+            note(.warning, "capture.link-type", "packets of link type \(type.number) are not read")
+        }
+        if counts.unreadPackets > 0 {
+            note(
+                .warning, "capture.unread-packets",
+                "\(counted(counts.unreadPackets, "packet")) passed over: too large, or of an "
+                    + "interface that is not described")
+        }
+        if counts.packets.droppedFragments > 0 {
+            note(
+                .warning, "capture.fragments",
+                "\(counted(counts.packets.droppedFragments, "IP fragment")) never became a packet")
+        }
+        if counts.streams.forgotten > 0 {
+            note(
+                .warning, "capture.too-many-connections",
+                "\(counted(counts.streams.forgotten, "connection")) given up: more than "
+                    + "\(ReassemblyOptions.connectionsMax) at once")
+        }
+        if let error = outcome.error { notes.append(error.diagnostic) }
+        return notes
+    }
+
+    /// What the dialect was taken for, where nobody said it.
+    var guess: Diagnostic {
+        guard let guess = outcome.guess else {
+            return Diagnostic(
+                .warning, "capture.no-dialect",
+                "no built-in dialect fits; every line is shown as text"
+            ).help("say --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` starts one")
+        }
+        return Diagnostic(
+            .note, "capture.dialect",
+            "taken for \(guess.name): it knows \(guess.known) of the first "
+                + "\(counted(guess.lines, "line")); --dialect says otherwise")
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Capture
+
+/// What of a capture is decoded, and how.
+struct DecodingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How its servers speak: NAME, FILE, or either with +PROFILE. By default what the capture "
+                + "looks like.", valueName: "name"))
+    var dialect: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only connections of this port. Repeatable.", valueName: "number"))
+    var port: [UInt16] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Which bytes count where some come twice and differ: first or last.", valueName: "which"
+        ))
+    var overlap = OverlapArgument.first
+
+    @Flag(help: "Go on as the file grows, until SIGINT.")
+    var follow = false
+}
+
+/// Which part of a conversation is shown.
+struct ConversationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only this command, by its name in the dialect. Repeatable.", valueName: "name"))
+    var command: [String] = []
+
+    @Option(
+        name: .customLong("operator"),
+        help: ArgumentHelp("Only the operator of this name. Repeatable.", valueName: "name"))
+    var operatorName: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only the connection of this number. Repeatable.", valueName: "number"))
+    var connection: [Int] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "From then on: 2026-11-21T12:00:00Z, 12:00:00 of the first day (UTC), or +90s after the "
+                + "first packet.", valueName: "time"))
+    var from: MomentArgument?
+
+    @Option(help: ArgumentHelp("Up to then.", valueName: "time"))
+    var to: MomentArgument?
+}
+
+/// How a conversation is shown.
+struct ConversationShowing: ParsableArguments {
+    @Option(help: ArgumentHelp("What standard output has: log or json.", valueName: "format"))
+    var format = ConversationFormat.log
+
+    @Option(
+        help: ArgumentHelp(
+            "How the log shows times: clock (UTC), relative or full.", valueName: "form"))
+    var time = TimesArgument.clock
+
+    @Flag(help: "Figures instead of the conversation: lines by command, answer times.")
+    var stats = false
+
+    @Flag(help: "Show what the dialect declares secret.")
+    var secrets = false
+
+    @Flag(help: "Replace names, addresses and hosts by pseudonyms.")
+    var anonymise = false
+
+    @Flag(help: "Exit with 1 if a line breaks the dialect.")
+    var strict = false
+
+    @Flag(name: .shortAndLong, help: "No summary.")
+    var quiet = false
+
+    @OptionGroup var colours: ColourOptions
+}
+
+/// The form of a decoded conversation.
+enum ConversationFormat: String, ExpressibleByArgument, CaseIterable {
+    case log, json
+}
+
+/// Which bytes count.
+enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
+    case first, last
+}
+
+/// `clock`, `relative`, `full`.
+enum TimesArgument: String, ExpressibleByArgument, CaseIterable {
+    case clock, relative, full
+
+    var times: LogOptions.Times {
+        switch self {
+        case .clock: .clock
+        case .relative: .relative
+        case .full: .full
+        }
+    }
+}
+
+/// A moment of a capture.
+struct MomentArgument: ExpressibleByArgument {
+    let moment: CaptureMoment
+
+    init?(argument: String) {
+        guard let moment = CaptureMoment(argument) else { return nil }
+        self.moment = moment
+    }
+}

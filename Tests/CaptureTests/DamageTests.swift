@@ -1,0 +1,174 @@
+import Testing
+
+@testable import Capture
+
+/// A seeded generator of the same numbers everywhere (SplitMix64).
+struct SeededNumbers {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+}
+
+@Suite struct DamageTests {
+    static let classic = SampleCapture.bytes
+    static let blocks: [UInt8] = {
+        var writer = CaptureWriter()
+        writer.section()
+        writer.interface(.ethernet)
+        writer.interface(.raw, resolution: 9)
+        for number in 0..<6 {
+            let packet = TCPPacket(
+                sequence: UInt32(number * 12), payload: Array("PRIVMSG a b\n".utf8))
+            writer.packet(
+                CapturedPacket(
+                    bytes: number % 2 == 0 ? Wrapping.qinq.wrap(packet.ipv4) : packet.ipv6([]),
+                    interface: 0), units: UInt64(number))
+            for piece in packet.fragments(of: 16) {
+                writer.packet(CapturedPacket(bytes: piece, interface: 1), units: 1)
+            }
+        }
+        return writer.bytes
+    }()
+
+    @Test(arguments: [classic, blocks])
+    func aCaptureThatIsCutAnywhereIsReadUpToTheCut(bytes: [UInt8]) throws {
+        for count in stride(from: 0, to: bytes.count, by: 23) {
+            let decoding = try Decoding.log(Array(bytes[..<count]))
+            #expect(decoding.error == nil || decoding.error?.code == .cutShort || count < 24)
+        }
+    }
+
+    @Test(arguments: 0..<8)
+    func flippedBytesNeverEndTheProcess(seed: UInt64) throws {
+        var numbers = SeededNumbers(seed)
+        for original in [Self.classic, Self.blocks] {
+            for _ in 0..<15 {
+                var bytes = original
+                for _ in 0...numbers.below(12) {
+                    bytes[numbers.below(bytes.count)] = UInt8(truncatingIfNeeded: numbers.next())
+                }
+                _ = try Decoding.log(bytes, "irc")
+                _ = try Decoding.json(bytes, "nats")
+            }
+        }
+    }
+
+    @Test func packetsOfNothingButGarbageNeverEndTheProcess() {
+        var numbers = SeededNumbers(99)
+        for type in Wrapping.allCases.map(\.linkType) {
+            let packets = (0..<200).map { _ in
+                var bytes = (0..<numbers.below(90)).map { _ in
+                    UInt8(truncatingIfNeeded: numbers.next())
+                }
+                // Often enough a version of IP, and TCP.
+                if let place = bytes.indices.randomElement(in: &numbers), numbers.below(2) == 0 {
+                    bytes[place] = 0x45
+                    if place + 9 < bytes.count { bytes[place + 9] = 6 }
+                }
+                return CapturedPacket(bytes: bytes)
+            }
+            let reading = StreamReading(CaptureWriter.pcap(packets, linkType: type))
+            #expect(reading.packets.packets == 200)
+        }
+    }
+
+    /// Segments of one stream, cut anywhere, repeated, in any order within a window: the stream is the one
+    /// that was sent.
+    @Test(arguments: 0..<40)
+    func anyOrderOfAnySegmentsGivesTheStreamThatWasSent(seed: UInt64) {
+        var numbers = SeededNumbers(seed)
+        let text = (0..<400).map { UInt8(97 + $0 % 26) }
+        var connection = ScriptedConnection(clientNext: UInt32.max - 150)
+        connection.open()
+        let start = connection.clientNext
+        var pieces: [Range<Int>] = []
+        var lower = 0
+        while lower < text.count {
+            let upper = min(text.count, lower + 1 + numbers.below(30))
+            // Sometimes longer than needed, so that the next one overlaps.
+            pieces.append(max(0, lower - numbers.below(9))..<upper)
+            lower = upper
+        }
+        // Swapped within a few places, as networks and captures do.
+        for place in pieces.indices.dropLast(4) where numbers.below(3) == 0 {
+            pieces.swapAt(place, place + 1 + numbers.below(3))
+        }
+        for piece in pieces {
+            for _ in 0...(numbers.below(5) == 0 ? 1 : 0) {
+                var packet = connection.packet(fromClient: true)
+                packet.sequence = start &+ UInt32(piece.lowerBound)
+                packet.payload = Array(text[piece])
+                connection.append(packet)
+            }
+        }
+        connection.move(text.count, true)
+        connection.acknowledge()
+        connection.close()
+        let reading = StreamReading(connection.capture)
+        #expect(reading.log.streams["1>"] == String(decoding: text, as: UTF8.self))
+        #expect(reading.streams.conflicts == 0)
+        #expect(reading.log.lines.last == "1 closed")
+    }
+
+    /// With segments lost, what is there stands in order and each hole has the size of what is missing.
+    @Test(arguments: 0..<20)
+    func lostSegmentsAreHolesOfTheirSize(seed: UInt64) {
+        var numbers = SeededNumbers(seed &+ 1000)
+        var connection = ScriptedConnection()
+        connection.open()
+        var expected = ""
+        var missing = 0
+        for number in 0..<60 {
+            let text = "\(number):" + String(repeating: "x", count: numbers.below(20)) + ";"
+            let isLost = number < 59 && numbers.below(4) == 0
+            if isLost {
+                missing += text.utf8.count
+            } else {
+                if missing > 0 { expected += "<\(missing)>" }
+                missing = 0
+                expected += text
+            }
+            connection.send(text, isCaptured: !isLost)
+            if numbers.below(3) == 0 { connection.acknowledge() }
+        }
+        connection.acknowledge()
+        connection.close()
+        let reading = StreamReading(connection.capture)
+        // A hole may be told in two parts, where only the first was acknowledged.
+        #expect(Self.joined(reading.log.streams["1>"] ?? "") == expected)
+    }
+
+    private static func joined(_ text: String) -> String {
+        var result = ""
+        var count = 0
+        for part in text.split(separator: "<", omittingEmptySubsequences: false) {
+            guard let end = part.firstIndex(of: ">"), let number = Int(part[..<end]) else {
+                result += part
+                continue
+            }
+            count += number
+            let rest = part[part.index(after: end)...]
+            if !rest.isEmpty {
+                result += "<\(count)>" + rest
+                count = 0
+            }
+        }
+        return count > 0 ? result + "<\(count)>" : result
+    }
+}
+
+extension Range<Int> {
+    fileprivate func randomElement(in numbers: inout SeededNumbers) -> Int? {
+        isEmpty ? nil : lowerBound + numbers.below(count)
+    }
+}

@@ -1,0 +1,124 @@
+import DialectFiles
+import LineProtocol
+import Testing
+
+@testable import Capture
+
+@Suite struct GuessTests {
+    private func guess(_ connection: ScriptedConnection) -> DialectSearch.Candidate? {
+        let dialects = DialectLibrary.builtInNames.compactMap { name in
+            (try? DialectLibrary.find(name)).map { (name: name, dialect: $0.dialect) }
+        }
+        return DialectSearch.best(connection.capture, among: dialects, ReassemblyOptions())
+    }
+
+    @Test(arguments: [
+        ("irc", "NICK a\r\nUSER a 0 * :A\r\n", ":s 001 a :Welcome\r\n:s 376 a :End\r\n"),
+        ("nats", "CONNECT {}\r\nPING\r\nSUB a 1\r\n", "INFO {}\r\nPONG\r\n"),
+        ("msnp", "VER 1 MSNP8 CVR0\r\nUSR 3 TWN I a@b.c\r\n", "VER 1 MSNP8\r\n"),
+        ("teamspeak", "use sid=1\nwhoami\n", "TS3\n\rerror id=0 msg=ok\n\r"),
+    ])
+    func aCaptureIsTakenForTheDialectThatKnowsItsLines(
+        name: String, client: String, server: String
+    ) {
+        // A port that tells nothing.
+        var connection = ScriptedConnection(server: "10.0.0.2:4000")
+        connection.open()
+        connection.send(server, fromClient: false)
+        connection.send(client)
+        #expect(guess(connection)?.name == name)
+    }
+
+    @Test func whatNoDialectKnowsIsNotGuessed() {
+        var connection = ScriptedConnection(server: "10.0.0.2:4000")
+        connection.open()
+        connection.send("GET / HTTP/1.1\r\nHost: example.test\r\nAccept: */*\r\n\r\n")
+        connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", fromClient: false)
+        #expect(guess(connection) == nil)
+    }
+}
+
+@Suite struct AnonymiserTests {
+    @Test func namesAddressesAndHostsBecomeStablePseudonymsInTextsToo() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("NICK alice\r\nJOIN #secret-room\r\n")
+        connection.send(":alice!al@home.example.org JOIN #secret-room\r\n", fromClient: false)
+        connection.send("PRIVMSG #secret-room :Alice: mail bob@corp.test or ping 192.168.7.9\r\n")
+        connection.send("FROB alice\r\n")
+        let dialect = try DialectLibrary.find("irc").dialect
+        for isLog in [true, false] {
+            let anonymiser = Anonymiser()
+            var text: [UInt8]
+            if isLog {
+                var options = LogOptions()
+                options.anonymiser = anonymiser
+                text =
+                    decode(connection, LogWriter(CollectedText(), dialect, options), dialect)
+                    .target.bytes
+            } else {
+                let writer = JSONLinesWriter(
+                    CollectedText(), dialect, showsSecrets: false, anonymiser: anonymiser)
+                text = decode(connection, writer, dialect).target.bytes
+            }
+            let shown = String(decoding: text, as: UTF8.self).lowercased()
+            for word in ["alice", "secret-room", "home.example.org", "bob", "192.168", "10.0.0"] {
+                #expect(!shown.contains(word), "\(word) in \(shown)")
+            }
+            #expect(shown.contains("name1: mail person1@mail.example or ping 198.18."))
+            #expect(shown.contains("#room1"))
+            #expect(anonymiser.counts[.name]?.texts == 2)
+            #expect(anonymiser.counts[.email]?.places == 1)
+        }
+    }
+
+    private func decode<Sink: ConversationSink>(
+        _ connection: ScriptedConnection, _ sink: Sink, _ dialect: Dialect
+    ) -> Sink {
+        var decoder = CaptureDecoder(
+            MemorySource(connection.capture), sink, dialect, ReassemblyOptions())
+        try? decoder.run()
+        decoder.finish()
+        return decoder.sink
+    }
+}
+
+@Suite struct SelectionTests {
+    private func lines(_ change: (inout ConversationSelection) -> Void) throws -> String {
+        let dialect = try DialectLibrary.find("irc").dialect
+        var selection = ConversationSelection()
+        change(&selection)
+        let sink = ConversationFilter(
+            LogWriter(CollectedText(), dialect, LogOptions()), dialect, selection)
+        var decoder = CaptureDecoder(
+            MemorySource(SampleCapture.bytes), sink, dialect, ReassemblyOptions())
+        try decoder.run()
+        decoder.finish()
+        return String(decoding: decoder.sink.sink.target.bytes, as: UTF8.self)
+    }
+
+    @Test func onlyTheWantedPartIsShown() throws {
+        let joins = try lines { $0.commands = ["join", "quit"] }
+        #expect(joins.split(separator: "\n").count == 3)
+        let second = try lines { $0.connections = [2] }
+        #expect(second.contains("in the middle") && !second.contains("alice"))
+        let alice = try lines { $0.operators = [Array("alice".utf8)] }
+        #expect(alice.contains("quit(") && !alice.contains("in the middle"))
+        let early = try lines { $0.to = .sinceStart(4_000_000) }
+        #expect(early.contains("welcome(") && !early.contains("join("))
+        let late = try lines { $0.from = CaptureMoment("2023-11-15T00:00:00Z") }
+        #expect(late.contains("in the middle") && !late.contains("alice"))
+    }
+
+    @Test(arguments: [
+        ("+90s", CaptureMoment.sinceStart(90_000_000_000)),
+        ("+1.5s", .sinceStart(1_500_000_000)),
+        ("12:30", .clock(45_000_000_000_000)),
+        ("00:00:01.25", .clock(1_250_000_000)),
+        ("1970-01-01T00:00:01Z", .absolute(1_000_000_000)),
+        ("noon", nil), ("25:00", nil), ("+s", nil), ("12:00:61", nil), ("", nil), ("+-1s", nil),
+    ])
+    func momentsAreReadAsPeopleWriteThem(text: String, moment: CaptureMoment?) {
+        #expect(CaptureMoment(text) == moment)
+    }
+}
