@@ -223,20 +223,16 @@ final class HallDriver {
     ) {
         guard !audience.isEmpty else { return }
         guard encode(notice, to: audience.count == 1 ? audience[0] : nil) else { return }
+        let hearers =
+            voice.choosesHearers ? audience.filter { voice.hears($0, notice) } : audience
         if notice.isTalk {
             tally.texts += 1
             if faultState != nil {
-                let hearers = audience.filter {
-                    !voice.choosesHearers || voice.hears($0, notice)
-                }
                 return deliverFaultily(
                     self.notice, from: notice.speaker, to: hearers, except: sender)
             }
         }
-        for id in audience where id != sender {
-            if voice.choosesHearers, !voice.hears(id, notice) { continue }
-            deliver(self.notice, to: id)
-        }
+        for id in hearers where id != sender { deliver(self.notice, to: id) }
     }
 
     func deliver(_ line: [UInt8], to id: ConnectionID) {

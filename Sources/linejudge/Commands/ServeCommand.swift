@@ -68,6 +68,14 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "rate"), transform: RateArgument.init)
     var rate: RateArgument?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How many bytes may wait for one who does not read before it is cut (1048576).",
+            valueName: "bytes"),
+        transform: NumberArgument.within(1_024...1_073_741_824, such: 65_536))
+    var sendQueue: Int?
+
     @OptionGroup(title: "Faults") var faults: FaultOptions
 
     @Option(
@@ -129,6 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let maxConnections { options.rules.connectionsMax = maxConnections }
         options.rules.connectionsPerAddressMax = maxPerAddress
         options.rules.rate = rate?.limit
+        if let sendQueue { options.sendQueueBytesMax = sendQueue }
         options.metrics = metrics?.address
         options.faults = faults.injector
         if verbose > 0 {

@@ -77,7 +77,7 @@ package final class PlainVoice: Voice {
         case .whoEnd(let count): try say(Array("\(count) here".utf8), &line)
         case .record(let record, _): try say(record.text, &line)
         case .historyEnd(_, let count): try say(Array("\(count) lines".utf8), &line)
-        case .renamed(_, let name) where id != nil:
+        case .renamed(_, let name) where id.flatMap { hall.session($0) }?.nickname.bytes == name:
             try say(Array("you are ".utf8) + name, &line)
         case .refused(_, let refusal): try say(Array(refusal.reason.utf8), &line)
         case .loggedOut(let departure): try say(departure.reasonBytes, &line)
