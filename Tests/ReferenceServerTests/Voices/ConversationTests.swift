@@ -40,6 +40,20 @@ extension TestClient {
         }
     }
 
+    @Test func natsRelaysHeadersAndRefusesMoreOfThemThanThereArePayload() async throws {
+        try await withServer(speaking: "nats") { server in
+            let client = try await TestClient.connect(to: server)
+            try await client.send("CONNECT {\"verbose\":false}\r\nSUB a 1\r\n")
+            _ = try await client.ask("PING\r\n", upTo: "PONG")
+            #expect(
+                try await client.ask(
+                    "HPUB a 18 23\r\nNATS/1.0\r\nA: b\r\n\r\nhello\r\n", upTo: "hello")
+                    == ["HMSG a 1 18 23", "NATS/1.0", "A: b", "", "hello"])
+            try await client.send("HPUB a 9 2\r\nhi\r\n")
+            #expect(await client.lines(upTo: "x") == ["-ERR 'Unknown Protocol Operation'"])
+        }
+    }
+
     @Test func natsGivesEachMessageToOneOfAQueue() async throws {
         try await withServer(speaking: "nats") { server in
             let client = try await TestClient.connect(to: server)

@@ -133,8 +133,11 @@ package final class NATSVoice: Voice {
         guard Subject.isValid(subject), !Subject.hasWildcard(subject) else {
             return stage.answer(id, error("Invalid Publish Subject"))
         }
-        acknowledge(id, &stage)
         let headerSize = name == "publish" ? nil : line.number("headerSize") ?? 0
+        if let headerSize, !(0...Int64(line.payload?.count ?? 0)).contains(headerSize) {
+            return refuse("Unknown Protocol Operation", id, &stage)
+        }
+        acknowledge(id, &stage)
         let message = Published(
             subject: subject, reply: line.text("reply"), headerSize: headerSize,
             payload: faults.shortened(line.payload ?? []))
