@@ -77,7 +77,9 @@ let package = Package(
             "ChatClient", ["LineProtocol", "ChatModel", "Transport", nioCore, nioPosix, log]),
         floor(
             "ReferenceServer",
-            ["Diagnostics", "LineProtocol", "Scenario", nioCore, nioPosix, log]),
+            [
+                "Diagnostics", "LineProtocol", "ChatModel", "Scenario", nioCore, nioPosix, log,
+            ]),
         // Floor 4: what plays.
         floor(
             "Runner",

@@ -10,10 +10,6 @@ extension MessageLog {
         guard time >= horizon, messagesMax > 0 else { return .tooOld }
         let stamp = Stamp(time: time, arrival: arrivalCount)
         guard remember(message.id, stamp) else { return .duplicate }
-        guard time > horizon || !hasForgotten else {
-            stamps[message.id] = nil
-            return .tooOld
-        }
         arrivalCount += 1
         let index = list.insert(message, arrival: stamp.arrival)
         guard list.count > messagesMax else { return .inserted(at: index, dropped: nil) }
@@ -35,14 +31,15 @@ extension MessageLog {
         if oldest.time > horizon {
             for id in dropped { stamps[id] = nil }
             dropped.removeAll(keepingCapacity: true)
-            hasForgotten = false
+            droppedOldest = 0
             horizon = oldest.time
         }
         if dropped.count < messagesMax {
             dropped.append(oldest.id)
         } else {
-            stamps[oldest.id] = nil
-            hasForgotten = true
+            stamps[dropped[droppedOldest]] = nil
+            dropped[droppedOldest] = oldest.id
+            droppedOldest = (droppedOldest + 1) % messagesMax
         }
         return oldest
     }

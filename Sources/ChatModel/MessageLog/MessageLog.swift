@@ -1,9 +1,10 @@
 /// The last messages of a chat.
 ///
 /// - They stand by their time, and those of one time as they arrived.
-/// - A message whose id is there already, or was when its time was dropped, is dropped as a duplicate.
+/// - A message whose id is there already is dropped as a duplicate.
 /// - There are no more than ``messagesMax``: one more drops the oldest. What is older than something that was
-///   dropped comes too late, so that nothing that has gone comes back.
+///   dropped comes too late, so that nothing that has gone comes back. Of those that were dropped and have
+///   one time, the ids of the last ``messagesMax`` are remembered.
 ///
 /// Finding a message by index or id takes logarithmic time, inserting one in order constant time, and out of
 /// order it moves no more than a block of ``MessageList``.
@@ -29,10 +30,10 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
     @usableFromInline var arrivalCount = 0
     /// The time of the newest message that was dropped: what is older comes too late.
     @usableFromInline var horizon = Int64.min
-    /// Those that were dropped and are of the horizon's time, as many as are remembered.
+    /// Those of the horizon's time that were dropped last, as many as are remembered, in a ring.
     @usableFromInline var dropped: ContiguousArray<Message.ID> = []
-    /// There were more of them than are remembered.
-    @usableFromInline var hasForgotten = false
+    /// Where the one stands that is forgotten next, when the ring is full.
+    @usableFromInline var droppedOldest = 0
 
     /// An empty log. One of no messages keeps nothing.
     @inlinable

@@ -1,33 +1,26 @@
-/// The last records of a chat: a ring in which the newest takes the place of the oldest.
+import ChatModel
+
+/// The last records of a chat: the log that clients keep their messages in. A hall's clock does not go back, so
+/// that records stand as they came.
 package struct ChatHistory: Sendable {
-    package let recordsMax: Int
-    private var records: [ChatRecord] = []
-    /// Where the oldest record stands once the ring is full.
-    private var oldest = 0
+    private var log: MessageLog<ChatRecord>
 
     package init(recordsMax: Int) {
-        self.recordsMax = recordsMax
+        log = MessageLog(messagesMax: recordsMax)
     }
 
-    package var count: Int { records.count }
+    package var count: Int { log.count }
 
     package mutating func append(_ record: ChatRecord) {
-        guard recordsMax > 0 else { return }
-        if records.count < recordsMax {
-            records.append(record)
-        } else {
-            records[oldest] = record
-            oldest = (oldest + 1) % recordsMax
-        }
+        log.insert(record)
     }
 
     /// At most `count` records, newest first; those that visitors do not see only if `withHidden`.
     package func newestFirst(_ count: Int, withHidden: Bool) -> [ChatRecord] {
-        var result: [ChatRecord] = []
-        for age in 0..<records.count where result.count < count {
-            let place = (oldest + records.count - 1 - age) % records.count
-            if withHidden || !records[place].isHidden { result.append(records[place]) }
-        }
-        return result
+        Array(log.newestFirst.lazy.filter { withHidden || !$0.isHidden }.prefix(max(0, count)))
     }
+}
+
+extension ChatRecord: LoggedMessage {
+    package var id: Int64 { identifier }
 }

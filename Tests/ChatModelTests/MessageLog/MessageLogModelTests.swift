@@ -11,9 +11,8 @@ private struct PlainLog {
     mutating func insert(_ note: Note) {
         guard !notes.contains(where: { $0.note.id == note.id }) else { return }
         if let last = gone.map(\.time).max() {
-            let fellLast = gone.filter { $0.time == last }
+            let fellLast = gone.filter { $0.time == last }.suffix(messagesMax)
             if note.time < last || fellLast.contains(where: { $0.id == note.id }) { return }
-            if note.time == last, fellLast.count > messagesMax { return }
         }
         if notes.count == messagesMax, let first = notes.first, note.time < first.note.time {
             return

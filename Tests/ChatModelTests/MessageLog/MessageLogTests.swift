@@ -81,12 +81,17 @@ import Testing
         #expect(log.insert(Note(2, at: 7)) == .duplicate)
         log.remove(id: 4)
         #expect(log.insert(Note(2, at: 7)) == .duplicate)
-        #expect(log.insert(Note(3, at: 7)) == .tooOld)
+        #expect(log.insert(Note(3, at: 7)) == .duplicate)
         #expect(log.insert(Note(9, at: 6)) == .tooOld)
         #expect(log.ids == [5])
-        // Of one time no more than two dropped ids are remembered; then that time is over.
-        #expect(log.insert(Note(6, at: 7)) == .tooOld)
-        #expect(log.insert(Note(6, at: 8)).isInserted)
+        // Of one time the last two that were dropped are remembered.
+        #expect(log.insert(Note(1, at: 7)).isInserted)
+    }
+
+    @Test func aClockThatStandsStillKeepsNothingOut() {
+        var log = MessageLog<Note>(messagesMax: 3)
+        for id in 0..<100 { #expect(log.insert(Note(id, at: 7)).isInserted) }
+        #expect(log.ids == [97, 98, 99])
     }
 
     @Test func whatWasTakenOutMayComeAgain() {

@@ -38,29 +38,3 @@ import Testing
         #expect(keepAlive.action(at: 1_000) == .end)
     }
 }
-
-@Suite struct DeadlineListTests {
-    @Test func theEarliestDeadlineComesFirstAndWhoIsTouchedGoesToTheEnd() {
-        var list = DeadlineList()
-        for slot: Int32 in 0..<3 { list.touch(slot, deadline: Int64(slot)) }
-        list.touch(0, deadline: 3)
-        var order: [Int32] = []
-        while let first = list.earliest {
-            order.append(first.slot)
-            list.remove(first.slot)
-        }
-        #expect(order == [1, 2, 0])
-    }
-
-    @Test func aClockThatWentBackDoesNotBreakTheOrder() {
-        var list = DeadlineList()
-        list.touch(0, deadline: 10)
-        list.touch(1, deadline: 5)
-        #expect(list.earliest?.slot == 0)
-        list.remove(0)
-        #expect(list.earliest?.deadline == 10)
-        list.remove(1)
-        list.remove(1)
-        #expect(list.earliest == nil)
-    }
-}
