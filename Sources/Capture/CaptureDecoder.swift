@@ -41,8 +41,13 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
     /// be read on.
     @inline(__always)
     public mutating func next() throws(CaptureError) -> Bool {
-        if isLive, reader.isDrained { reassembler.consumer.teller.sink.pause() }
-        guard let record = try reader.next() else { return false }
+        var next = try reader.nextAtHand()
+        while next == nil {
+            if isLive { reassembler.consumer.teller.sink.pause() }
+            guard try reader.readOn() else { return false }
+            next = try reader.nextAtHand()
+        }
+        guard let record = next else { return false }
         last = PacketInfo(number: record.number, time: record.time)
         Self.take(record, reader.window, &dissector, &reassembler)
         return true

@@ -16,6 +16,8 @@ public struct CaptureReader<Source: CaptureSource> {
     private var place = 0
     private var filled = 0
     private var hasEnded = false
+    /// How many bytes from `place` on the next step needs.
+    private var needed = 0
     /// Bytes of the file that were read.
     public private(set) var bytesRead = 0
 
@@ -28,23 +30,32 @@ public struct CaptureReader<Source: CaptureSource> {
     /// Packets that were passed over, because they are too large or name no known interface.
     public var unreadPackets: Int { parser.unreadPackets }
 
-    /// Whether all that was read has been shown.
-    var isDrained: Bool { place == filled }
-
     /// The next packet; nil at the end. Throws once, when the capture cannot be read on; what came before
     /// counts.
     @inline(__always)
     public mutating func next() throws(CaptureError) -> CaptureRecord? {
         while true {
-            switch Self.step(&parser, window, filled, &place) {
-            case .packet(let record): return record
-            case .failed(let error): throw error
-            case .needs(let count):
-                if hasEnded { return nil }
-                try refill(count)
-                if hasEnded { return nil }
-            }
+            if let record = try nextAtHand() { return record }
+            guard try readOn() else { return nil }
         }
+    }
+
+    /// The next packet, if it was read already; else nil, and ``readOn()`` gets more.
+    @inline(__always)
+    mutating func nextAtHand() throws(CaptureError) -> CaptureRecord? {
+        switch Self.step(&parser, window, filled, &place) {
+        case .packet(let record): return record
+        case .failed(let error): throw error
+        case .needs(let count):
+            needed = count
+            return nil
+        }
+    }
+
+    /// Reads what the next packet lacks; false at the end.
+    mutating func readOn() throws(CaptureError) -> Bool {
+        if !hasEnded { try refill(needed) }
+        return !hasEnded
     }
 
     /// The parser's next step in the first `filled` bytes of the window.
