@@ -107,7 +107,7 @@ let package = Package(
         floor(
             "Report",
             [
-                "Diagnostics", "Scenario", "Session", "Runner",
+                "Diagnostics", "Load", "Scenario", "Session", "Runner",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Templates")]),
@@ -116,8 +116,8 @@ let package = Package(
             name: "linejudge",
             dependencies: [
                 "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session",
-                "Transport", "TransportTLS", "ReferenceServer", "Runner", "Report", "Recorder",
-                "Transcript", "Capture", log,
+                "Transport", "TransportTLS", "ReferenceServer", "Load", "Runner", "Report",
+                "Recorder", "Transcript", "Capture", log,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

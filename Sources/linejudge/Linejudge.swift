@@ -18,7 +18,7 @@ struct Linejudge: AsyncParsableCommand {
         version: toolVersion,
         subcommands: [
             RunCommand.self, FormatCommand.self, LintCommand.self, DialectCommand.self,
-            ServeCommand.self, DecodeCommand.self, RecordCommand.self,
+            ServeCommand.self, DecodeCommand.self, RecordCommand.self, LoadCommand.self,
         ])
 
     /// The words that can follow `linejudge`.
@@ -33,6 +33,7 @@ struct Linejudge: AsyncParsableCommand {
           linejudge run FILES --server HOST:PORT   play scenarios against a server
           linejudge run FILES --exec COMMAND       start the server for it
           linejudge run FILES                      play against the built-in server
+          linejudge load --server URL              thousands of operators at once
           linejudge fmt FILES                      format scenarios
           linejudge lint FILES                     find what is hardly meant so
           linejudge dialect list                   how which server speaks

@@ -53,7 +53,7 @@ import Transport
         let port = server.port
         await server.shutdown()
         let fleet = try Fleet(
-            plan, FleetOptions(duration: 60_000_000_000),
+            plan, FleetOptions(duration: 1_000_000_000),
             against: Endpoint(.host("127.0.0.1", port: port)))
         let watch = FleetWatch(workers: 1)
         let report = await fleet.run(watch)

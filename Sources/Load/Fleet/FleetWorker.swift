@@ -98,6 +98,7 @@ final class FleetWorker {
             // What was asked for later was never intended.
             phases.end = min(now, phases.end)
             phases.drainEnd = phases.end + min(options.drain, FleetOptions.stoppedDrain)
+            self.phases = phases
             core.end(at: phases.end)
         }
         // A while longer even if all has arrived: what comes twice comes late.
@@ -219,7 +220,11 @@ final class FleetWorker {
         told.latencies = core.takeInterval()
         (toldSent, toldArrived) = (counts.sent, counts.arrived)
         toldViolations = counts.violations
-        if currentSecond >= 0 { watch.note(told, number: currentSecond) }
+        // After the measurement only what still arrives is worth a second.
+        let isMeasured = Int64(currentSecond) * 1_000_000_000 < options.duration
+        if currentSecond >= 0, isMeasured || told.arrived > 0 {
+            watch.note(told, number: currentSecond)
+        }
     }
 
     // MARK: Keeping alive

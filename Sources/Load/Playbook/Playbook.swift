@@ -8,6 +8,8 @@ package import Session
 package struct Playbook: Sendable {
     /// The dialect.
     package let dialect: Dialect
+    /// The dialect's name.
+    package var dialectName: String { dialect.name }
     /// How wide the slots are.
     package let widths: SlotWidths
     /// How an operator connects, logs in and enters its room; played by a session of its own.

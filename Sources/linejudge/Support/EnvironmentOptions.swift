@@ -28,6 +28,14 @@ enum EnvironmentOptions {
             ("watch", .flag), ("format", .value), ("report", .list), ("transcript", .flag),
             ("quiet", .flag), ("verbose", .count), ("color", .value),
         ],
+        "load": [
+            ("server", .value), ("dialect", .value), ("operators", .value), ("room-size", .value),
+            ("model", .value), ("rate", .value), ("pace", .value), ("think", .value),
+            ("mix", .value), ("text-bytes", .value), ("for", .value), ("ramp", .value),
+            ("warmup", .value), ("drain", .value), ("login-timeout", .value),
+            ("quantum", .value), ("workers", .value), ("reset", .flag), ("seed", .value),
+            ("threshold", .list), ("report", .list), ("quiet", .flag), ("color", .value),
+        ],
         "fmt": [("check", .flag), ("color", .value)],
         "lint": [("dialect", .value), ("color", .value)],
         "serve": [

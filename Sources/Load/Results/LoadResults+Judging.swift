@@ -1,0 +1,126 @@
+/// From numbers to a verdict.
+extension LoadResults {
+    /// A generator whose 99th percentile of lateness is longer than this was itself the limit.
+    package static let latenessMax: UInt64 = 10_000_000
+    /// The least of what was asked for that has to be sent, in percent.
+    package static let rateLeast = 99.0
+    /// A generator that has so much of its cores to do may be what is measured.
+    package static let processorShareMax = 0.95
+
+    /// Judges: what the server did wrong first, then whether the numbers can be relied on, then what was asked of
+    /// them.
+    mutating func judge(_ description: LoadDescription, _ report: FleetCore.Report) {
+        thresholds = description.thresholds.map { result($0, report) }
+        let broken = Violation.Kind.allCases.filter { kind in
+            (ledger.violations[kind.rawValue] ?? 0) > 0 && !isAllowed(kind, description.thresholds)
+        }
+        reasons += broken.map { "\(ledger.violations[$0.rawValue] ?? 0) \($0.rawValue)" }
+        reasons += thresholds.filter { $0.verdict == .failed }.map { "not kept: \($0.text)" }
+        let isOursToBlame = operators.unconnected == operators.unconnectedHere
+        if operators.failed > 0, !(isOursToBlame && operators.failed == operators.unconnected),
+            !description.thresholds.contains(where: { $0.metric == .operators })
+        {
+            reasons.append("\(operators.failed) operators did not get into their rooms")
+        }
+        if !reasons.isEmpty {
+            verdict = .failed
+            return
+        }
+        reasons = generator.limits
+        if traffic.sent == 0 { reasons.append("nothing was sent") }
+        if thresholds.contains(where: { $0.verdict == .inconclusive }) {
+            reasons.append("a threshold could not be decided")
+        }
+        verdict = reasons.isEmpty ? .passed : .inconclusive
+    }
+
+    /// Whether a threshold says how many violations there may be, instead of none.
+    private func isAllowed(_ kind: Violation.Kind, _ thresholds: [Threshold]) -> Bool {
+        thresholds.contains { $0.metric == .violations(kind) }
+    }
+
+    private func result(_ threshold: Threshold, _ report: FleetCore.Report) -> ThresholdResult {
+        guard let value = value(threshold.metric, report) else {
+            return ThresholdResult(text: threshold.text, verdict: .inconclusive)
+        }
+        let holds = threshold.comparison.holds(value, threshold.limit)
+        // A slow generator makes latencies longer, never shorter; but it also asks less of the server.
+        let isBlurred = threshold.isTiming && !generator.limits.isEmpty
+        return ThresholdResult(
+            text: threshold.text, value: value,
+            verdict: isBlurred ? .inconclusive : holds ? .passed : .failed)
+    }
+
+    private func value(_ metric: Threshold.Metric, _ report: FleetCore.Report) -> Double? {
+        func histogram(_ measure: Measure) -> LatencyHistogram? {
+            report.recorder.response(measure).flatMap { $0.count > 0 ? $0 : nil }
+        }
+        switch metric {
+        case .percentile(let percent, let measure):
+            return histogram(measure).map { Double($0.percentile(percent)) }
+        case .mean(let measure): return histogram(measure)?.mean
+        case .least(let measure): return histogram(measure).map { Double($0.least) }
+        case .most(let measure): return histogram(measure).map { Double($0.most) }
+        case .violations(let kind): return Double(report.violations[kind])
+        case .operators:
+            return asked.operators > 0
+                ? Double(operators.ready) * 100 / Double(asked.operators) : nil
+        case .rate: return ratePercent
+        }
+    }
+
+    /// What was sent of what was asked for; nil in the closed model, which asks for nothing.
+    package var ratePercent: Double? {
+        guard let rate = asked.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {
+            return nil
+        }
+        return traffic.rate * 100 / rate
+    }
+}
+
+extension LoadResults.Generator {
+    init(_ description: LoadDescription, _ report: FleetCore.Report) {
+        let counts = report.counts
+        let time = Double(report.measured) * Double(description.options.workers)
+        self.init(
+            lateness: .init(report.lateness), late: counts.late, blocked: counts.blocked,
+            dropped: counts.dropped, processorNanoseconds: report.processorTime,
+            processorShare: time > 0 ? Double(report.processorTime) / time : 0,
+            listenOverflows: description.listenOverflows, limits: [])
+        limits = Self.limits(self, description, report)
+    }
+
+    private static func limits(
+        _ generator: Self, _ description: LoadDescription, _ report: FleetCore.Report
+    ) -> [String] {
+        var limits: [String] = []
+        let counts = report.counts
+        if generator.lateness.p99 > LoadResults.latenessMax {
+            let milliseconds = generator.lateness.p99 / 1_000_000
+            limits.append(
+                "the generator was the limit: one send in a hundred was more than "
+                    + "\(milliseconds) ms late")
+        }
+        if let rate = description.rate, rate > 0, report.measured > 0 {
+            let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate
+            // A short load has few arrivals, and whether the last one counts is chance.
+            let missing = rate * Double(report.measured) / 1e9 - Double(counts.sent)
+            if percent < LoadResults.rateLeast, missing > 2 {
+                limits.append("only \(Int(percent)) % of the rate was sent")
+            }
+        }
+        if generator.processorShare > LoadResults.processorShareMax,
+            case .open = description.plan.model
+        {
+            limits.append("the generator's cores had no time left: give it more --workers")
+        }
+        if counts.dropped > 0 {
+            limits.append("\(counts.dropped) sends were dropped: their sockets took no more")
+        }
+        if counts.unconnectedHere > 0 {
+            limits.append(
+                "\(counts.unconnectedHere) operators had no port, descriptor or memory here")
+        }
+        return limits
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import LineProtocol
+
+extension LoadResults.Distribution {
+    /// The numbers of a histogram.
+    package init(_ histogram: LatencyHistogram) {
+        count = histogram.count
+        min = histogram.least
+        mean = histogram.mean
+        deviation = histogram.deviation
+        p50 = histogram.percentile(50)
+        p75 = histogram.percentile(75)
+        p90 = histogram.percentile(90)
+        p95 = histogram.percentile(95)
+        p99 = histogram.percentile(99)
+        p999 = histogram.percentile(99.9)
+        p9999 = histogram.percentile(99.99)
+        max = histogram.most
+        self.histogram = Data(HistogramCodec.encoded(histogram)).base64EncodedString()
+    }
+
+    /// The histogram that the numbers are of.
+    package func decoded() throws -> LatencyHistogram {
+        guard let data = Data(base64Encoded: histogram) else {
+            throw HistogramCodec.Malformed(reason: "it is not base 64")
+        }
+        return try HistogramCodec.decode(Array(data))
+    }
+}
+
+/// What a load was asked to be, for its results.
+package struct LoadDescription: Sendable {
+    package var toolVersion: String
+    package var startedAt: Int64
+    package var server: String
+    package var plan: FleetPlan
+    package var options: FleetOptions
+    package var thresholds: [Threshold]
+    /// `interrupted` or `terminated`, if somebody ended it.
+    package var interruption: String?
+    /// Connections that the target's queue had no place for.
+    package var listenOverflows: UInt64?
+
+    /// A description from its parts.
+    package init(
+        toolVersion: String, startedAt: Int64, server: String, plan: FleetPlan,
+        options: FleetOptions, thresholds: [Threshold] = []
+    ) {
+        self.toolVersion = toolVersion
+        self.startedAt = startedAt
+        self.server = server
+        self.plan = plan
+        self.options = options
+        self.thresholds = thresholds
+    }
+
+    /// The rate of an open model.
+    var rate: Double? {
+        guard case .open(let stages, _) = plan.model else { return nil }
+        let seconds = stages.reduce(0) { $0 + Double($1.duration) / 1e9 }
+        return seconds > 0 ? ArrivalSchedule.arrivals(stages) / seconds : 0
+    }
+}
+
+extension LoadResults {
+    /// The results of a load that is over.
+    package init(
+        _ description: LoadDescription, _ report: FleetCore.Report,
+        seconds: [(number: Int, second: FleetWatch.Second)]
+    ) {
+        let plan = description.plan
+        let counts = report.counts
+        self.init(
+            toolVersion: description.toolVersion, startedAt: description.startedAt,
+            server: description.server, dialect: plan.playbook.dialect.name,
+            asked: Asked(description),
+            operators: Operators(
+                ready: counts.ready, failed: counts.failed, unconnected: counts.unconnected,
+                unconnectedHere: counts.unconnectedHere,
+                failures: report.setupFailures.map {
+                    Evidence(story: $0.story, line: Self.shown($0.line))
+                }),
+            traffic: Traffic(counts, measured: report.measured),
+            latencies: Self.latencies(report.recorder, plan.playbook),
+            ledger: Ledger(
+                violations: Dictionary(
+                    uniqueKeysWithValues: Violation.Kind.allCases.map {
+                        ($0.rawValue, report.violations[$0])
+                    }),
+                givenUp: counts.givenUp,
+                evidence: report.violations.kept.map {
+                    Evidence(
+                        kind: $0.kind.rawValue, story: $0.story, line: Self.shown($0.line),
+                        timeNanoseconds: $0.time)
+                }),
+            generator: Generator(description, report),
+            seconds: seconds.map { Second($0.number, $0.second) },
+            interruption: description.interruption)
+        judge(description, report)
+    }
+
+    private static func latencies(
+        _ recorder: LatencyRecorder, _ playbook: Playbook
+    ) -> [Latency] {
+        Measure.allCases.compactMap { measure in
+            guard let response = recorder.response(measure) else { return nil }
+            return Latency(
+                measure: measure.name, command: measure.action.flatMap { playbook.commands[$0] },
+                response: Distribution(response),
+                service: recorder.service(measure).map { Distribution($0) })
+        }
+    }
+
+    /// Bytes of a line as they are shown and kept: ASCII, the rest as `\xHH`.
+    private static func shown(_ line: [UInt8]) -> String? {
+        guard !line.isEmpty else { return nil }
+        return line.reduce(into: "") { text, byte in
+            if byte >= 0x20, byte < 0x7F, byte != 0x5C {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16)
+                text += byte == 0x5C ? "\\\\" : "\\x" + (byte < 16 ? "0" : "") + digits
+            }
+        }
+    }
+}
+
+extension Measure {
+    /// The action that is timed.
+    var action: LoadAction? {
+        switch self {
+        case .connect, .login: nil
+        case .probe: .probe
+        case .relay: .relay
+        case .say, .sayFirst, .sayMedian, .sayLast, .saySpread: .say
+        }
+    }
+}
+
+extension LoadResults.Asked {
+    init(_ description: LoadDescription) {
+        let (plan, options) = (description.plan, description.options)
+        self.init(
+            operators: plan.layout.operators, rooms: plan.layout.rooms, model: plan.model.word,
+            ratePerSecond: description.rate, durationNanoseconds: options.duration,
+            warmupNanoseconds: options.warmup, rampNanoseconds: options.ramp,
+            quantumNanoseconds: plan.quantum, textBytes: plan.playbook.widths.text,
+            workers: options.workers, seed: plan.seed,
+            mix: Dictionary(
+                plan.mix.weights.map { ($0.action.name, $0.weight) }, uniquingKeysWith: +))
+    }
+}
+
+extension LoadResults.Traffic {
+    init(_ counts: FleetCounts, measured: Int64) {
+        self.init(
+            measuredNanoseconds: measured, sent: counts.sent, unsent: counts.unsent,
+            sentEver: counts.sentEver, answered: counts.answered, owed: counts.owed,
+            delivered: counts.delivered, indefinite: counts.indefinite,
+            strangers: counts.strangers, lines: counts.lines, otherLines: counts.otherLines,
+            bytesSent: counts.bytesSent, bytesReceived: counts.bytesReceived)
+    }
+}
+
+extension LoadResults.Second {
+    init(_ number: Int, _ second: FleetWatch.Second) {
+        self.init(
+            second: number, sent: second.sent, arrived: second.arrived,
+            violations: second.violations,
+            latencies: Dictionary(
+                uniqueKeysWithValues: second.latencies.map {
+                    ($0.key.name, LoadResults.Distribution($0.value))
+                }))
+    }
+}

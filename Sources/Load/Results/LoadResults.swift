@@ -1,0 +1,165 @@
+/// What a load found out: all that any report tells, as it stands in the results file.
+///
+/// The members and their names are the schema `linejudge.load/1`: members may be added, and readers pass over
+/// what they do not know. Times are nanoseconds unless the name says otherwise.
+package struct LoadResults: Sendable, Codable, Equatable {
+    /// The name of the schema.
+    package static let schema = "linejudge.load/1"
+
+    package var schema = Self.schema
+    package var toolVersion: String
+    /// When the load began, in seconds since 1970.
+    package var startedAt: Int64
+    package var server: String
+    package var dialect: String
+    package var asked: Asked
+    package var operators: Operators
+    package var traffic: Traffic
+    package var latencies: [Latency]
+    package var ledger: Ledger
+    package var generator: Generator
+    package var thresholds: [ThresholdResult] = []
+    package var seconds: [Second]
+    package var verdict = Verdict.passed
+    /// Why the verdict is what it is, in sentences; empty if all is well.
+    package var reasons: [String] = []
+    /// Whether somebody ended it before its time: `interrupted` or `terminated`.
+    package var interruption: String?
+
+    /// How it came out.
+    package enum Verdict: String, Sendable, Codable {
+        case passed, failed, inconclusive
+    }
+
+    /// What was asked for.
+    package struct Asked: Sendable, Codable, Equatable {
+        package var operators: Int
+        package var rooms: Int
+        package var model: String
+        /// Of the open model.
+        package var ratePerSecond: Double?
+        package var durationNanoseconds: Int64
+        package var warmupNanoseconds: Int64
+        package var rampNanoseconds: Int64
+        package var quantumNanoseconds: Int64
+        package var textBytes: Int
+        package var workers: Int
+        package var seed: UInt64
+        /// Actions and their weights.
+        package var mix: [String: Double]
+    }
+
+    /// Who got into its room.
+    package struct Operators: Sendable, Codable, Equatable {
+        package var ready: UInt64
+        package var failed: UInt64
+        package var unconnected: UInt64
+        /// Of these, for want of ports, descriptors or memory here.
+        package var unconnectedHere: UInt64
+        package var failures: [Evidence]
+    }
+
+    /// What happened, and the line that shows it, escaped for display.
+    package struct Evidence: Sendable, Codable, Equatable {
+        package var kind: String?
+        package var story: String
+        package var line: String?
+        package var timeNanoseconds: Int64?
+    }
+
+    /// What went over the wire.
+    package struct Traffic: Sendable, Codable, Equatable {
+        package var measuredNanoseconds: Int64
+        /// Texts and probes in the measured time.
+        package var sent: UInt64
+        package var unsent: UInt64
+        package var sentEver: UInt64
+        package var answered: UInt64
+        package var owed: UInt64
+        package var delivered: UInt64
+        package var indefinite: UInt64
+        package var strangers: UInt64
+        package var lines: UInt64
+        package var otherLines: UInt64
+        package var bytesSent: UInt64
+        package var bytesReceived: UInt64
+
+        /// Sends a second, of the measured time.
+        package var rate: Double {
+            measuredNanoseconds > 0 ? Double(sent) * 1e9 / Double(measuredNanoseconds) : 0
+        }
+    }
+
+    /// The times of one measure.
+    package struct Latency: Sendable, Codable, Equatable {
+        package var measure: String
+        /// The commands on the wire.
+        package var command: String?
+        /// From the intended send time.
+        package var response: Distribution
+        /// From the actual send time; nil where there is only one time.
+        package var service: Distribution?
+    }
+
+    /// Many times in a few numbers, and all of them in one text.
+    package struct Distribution: Sendable, Codable, Equatable {
+        package var count: UInt64
+        package var min: UInt64
+        package var mean: Double
+        package var deviation: Double
+        package var p50: UInt64
+        package var p75: UInt64
+        package var p90: UInt64
+        package var p95: UInt64
+        package var p99: UInt64
+        package var p999: UInt64
+        package var p9999: UInt64
+        package var max: UInt64
+        /// HdrHistogram's encoding V2 in base 64: histograms of several runs or machines can be added.
+        package var histogram: String
+    }
+
+    /// Whether everybody got all that it should, once and in order.
+    package struct Ledger: Sendable, Codable, Equatable {
+        /// How many violations of each kind.
+        package var violations: [String: UInt64]
+        /// Messages that were given up because too many were under way.
+        package var givenUp: UInt64
+        /// The first of each kind.
+        package var evidence: [Evidence]
+    }
+
+    /// How the generator itself did.
+    package struct Generator: Sendable, Codable, Equatable {
+        /// From when a send was due until it was done.
+        package var lateness: Distribution
+        /// Sends later than 10 ms.
+        package var late: UInt64
+        package var blocked: UInt64
+        package var dropped: UInt64
+        package var processorNanoseconds: Int64
+        /// Of one core each worker, in the measured time.
+        package var processorShare: Double
+        /// Connections that the target's queue had no place for, where that can be seen.
+        package var listenOverflows: UInt64?
+        /// Why the numbers cannot be relied on; empty if they can.
+        package var limits: [String]
+    }
+
+    /// A threshold and what it was held against.
+    package struct ThresholdResult: Sendable, Codable, Equatable {
+        package var text: String
+        /// In the unit of its limit: nanoseconds, a count or a percentage; nil if nothing was measured.
+        package var value: Double?
+        package var verdict: Verdict
+    }
+
+    /// One second of the measured time.
+    package struct Second: Sendable, Codable, Equatable {
+        package var second: Int
+        package var sent: UInt64
+        package var arrived: UInt64
+        package var violations: UInt64
+        package var latencies: [String: Distribution]
+    }
+}

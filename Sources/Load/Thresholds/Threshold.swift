@@ -1,0 +1,133 @@
+/// A promise that a load has to keep: `p99(say) < 50ms`, `lost == 0`, `rate >= 99%`.
+package struct Threshold: Sendable, Hashable {
+    /// As it was written.
+    package var text: String
+    /// What is compared.
+    package var metric: Metric
+    package var comparison: Comparison
+    /// Nanoseconds, a count, or a percentage.
+    package var limit: Double
+
+    /// What can be compared.
+    package enum Metric: Sendable, Hashable {
+        case percentile(Double, Measure)
+        case mean(Measure)
+        case least(Measure)
+        case most(Measure)
+        /// How many violations of a kind there are.
+        case violations(Violation.Kind)
+        /// What was sent of what was asked for, in percent.
+        case rate
+        /// Who got into its room, in percent.
+        case operators
+    }
+
+    /// How.
+    package enum Comparison: String, Sendable, Hashable, CaseIterable {
+        case lessOrEqual = "<="
+        case greaterOrEqual = ">="
+        case equal = "=="
+        case less = "<"
+        case greater = ">"
+
+        package func holds(_ value: Double, _ limit: Double) -> Bool {
+            switch self {
+            case .less: value < limit
+            case .lessOrEqual: value <= limit
+            case .greater: value > limit
+            case .greaterOrEqual: value >= limit
+            case .equal: value == limit
+            }
+        }
+    }
+
+    /// Why a text is no threshold.
+    package struct Malformed: Error, Sendable, Equatable {
+        package var reason: String
+    }
+
+    /// The threshold that a text names.
+    package init(_ text: String) throws(Malformed) {
+        self.text = text
+        guard
+            let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
+            let range = text.firstRange(of: comparison.rawValue)
+        else {
+            throw Malformed(reason: "it has none of < <= == >= >")
+        }
+        self.comparison = comparison
+        metric = try Self.metric(Self.trimmed(text[..<range.lowerBound]))
+        limit = try Self.limit(Self.trimmed(text[range.upperBound...]), metric)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    private static func metric(_ text: String) throws(Malformed) -> Metric {
+        if text == "rate" { return .rate }
+        if text == "operators" { return .operators }
+        if let kind = Violation.Kind(rawValue: text) { return .violations(kind) }
+        guard let open = text.firstIndex(of: "("), text.last == ")" else {
+            throw Malformed(
+                reason: "`\(text)` is none of rate, operators, "
+                    + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                    + ", or pN, mean, min, max of a measure: p99(say)")
+        }
+        let inner = String(text[text.index(after: open)...].dropLast())
+        guard let measure = Measure(name: inner) else {
+            throw Malformed(
+                reason: "`\(inner)` is none of "
+                    + Measure.allCases.map(\.name).joined(separator: ", "))
+        }
+        return try metric(String(text[..<open]), of: measure)
+    }
+
+    private static func metric(
+        _ word: String, of measure: Measure
+    ) throws(Malformed) -> Metric {
+        switch word {
+        case "mean": return .mean(measure)
+        case "min": return .least(measure)
+        case "max": return .most(measure)
+        case "median": return .percentile(50, measure)
+        default:
+            guard word.hasPrefix("p"), let percent = Double(word.dropFirst()),
+                percent > 0, percent <= 100
+            else {
+                throw Malformed(reason: "`\(word)` is none of p50, p99.9, mean, median, min, max")
+            }
+            return .percentile(percent, measure)
+        }
+    }
+
+    private static func limit(_ text: String, _ metric: Metric) throws(Malformed) -> Double {
+        switch metric {
+        case .rate, .operators:
+            guard text.hasSuffix("%"), let value = Double(text.dropLast()) else {
+                throw Malformed(reason: "`\(text)` is no percentage")
+            }
+            return value
+        case .violations:
+            guard let value = UInt64(text) else { throw Malformed(reason: "`\(text)` is no count") }
+            return Double(value)
+        case .percentile, .mean, .least, .most:
+            let units = [("us", 1e3), ("ms", 1e6), ("m", 60e9), ("s", 1e9)]
+            guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }),
+                let value = Double(text.dropLast(unit.count)), value >= 0
+            else { throw Malformed(reason: "`\(text)` is no time such as 50ms") }
+            return value * scale
+        }
+    }
+
+    /// Whether it compares times, which mean nothing where the generator was the limit.
+    package var isTiming: Bool {
+        switch metric {
+        case .percentile, .mean, .least, .most: true
+        case .violations, .rate, .operators: false
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Load
+
+/// A load as JUnit's XML: the ledger's promises and the thresholds are the cases.
+enum LoadJUnitReport {
+    private struct Case {
+        var name: String
+        var failure: String?
+        var isError = false
+    }
+
+    static func text(_ results: LoadResults) -> String {
+        let cases = cases(results)
+        let failures = cases.count { $0.failure != nil && !$0.isError }
+        let errors = cases.count { $0.failure != nil && $0.isError }
+        let time = decimal(results.traffic.measuredNanoseconds, per: 1_000_000_000, places: 3)
+        let counts =
+            "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\""
+        var lines = [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+            "<testsuites name=\"linejudge\" \(counts)>",
+            "  <testsuite name=\"load\" \(counts) timestamp=\""
+                + "\(UTCTime(results.startedAt).isoText)\">",
+        ]
+        lines += cases.flatMap(written)
+        return (lines + ["  </testsuite>", "</testsuites>"]).joined(separator: "\n") + "\n"
+    }
+
+    private static func cases(_ results: LoadResults) -> [Case] {
+        let promises = Violation.Kind.allCases.map { kind in
+            let count = results.ledger.violations[kind.rawValue] ?? 0
+            let shown = results.ledger.evidence.filter { $0.kind == kind.rawValue }
+                .map { $0.story + ($0.line.map { ": \($0)" } ?? "") }
+            return Case(
+                name: "nothing \(kind.rawValue)",
+                failure: count > 0
+                    ? (["\(count) \(kind.rawValue)"] + shown).joined(separator: "\n") : nil)
+        }
+        let thresholds = results.thresholds.map { result in
+            Case(
+                name: result.text,
+                failure: result.verdict == .passed
+                    ? nil : "measured \(result.value.map { String($0) } ?? "nothing")",
+                isError: result.verdict == .inconclusive)
+        }
+        let generator = Case(
+            name: "the generator was not the limit",
+            failure: results.generator.limits.isEmpty
+                ? nil : results.generator.limits.joined(separator: "\n"),
+            isError: true)
+        let operators = Case(
+            name: "every operator got into its room",
+            failure: results.operators.failed > 0
+                ? (["\(results.operators.failed) did not"]
+                    + results.operators.failures.map(\.story)).joined(separator: "\n") : nil)
+        return [operators] + promises + thresholds + [generator]
+    }
+
+    private static func written(_ one: Case) -> [String] {
+        let head = "    <testcase classname=\"load\" name=\"\(XMLText.attribute(one.name))\""
+        guard let failure = one.failure else { return [head + "/>"] }
+        let element = one.isError ? "error" : "failure"
+        let first = failure.split(separator: "\n").first.map(String.init) ?? failure
+        return [
+            head + ">",
+            "      <\(element) message=\"\(XMLText.attribute(first))\">"
+                + "\(XMLText.content(failure))</\(element)>",
+            "    </testcase>",
+        ]
+    }
+}

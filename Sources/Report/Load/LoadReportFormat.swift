@@ -1,0 +1,85 @@
+import Foundation
+package import Load
+
+/// A form in which the results of a load can be written.
+package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
+    /// For people.
+    case pretty
+    /// The results file: everything, for programs and for later.
+    case json
+    /// One row for each second.
+    case csv
+    /// JUnit's XML: a case for each promise.
+    case junit
+    /// HdrHistogram's percentile distribution.
+    case hgrm
+    /// HdrHistogram's log: an interval histogram for each second and measure.
+    case hlog
+
+    /// The results in this form.
+    package func text(_ results: LoadResults) throws -> String {
+        switch self {
+        case .pretty: LoadSummary(paint: Paint(isColoured: false)).text(results)
+        case .json: try LoadResultsFile.text(results)
+        case .csv: LoadTable.text(results)
+        case .junit: LoadJUnitReport.text(results)
+        case .hgrm: try PercentileDistribution.text(results)
+        case .hlog: try HistogramLog.text(results)
+        }
+    }
+}
+
+/// The results of a load as a file of JSON.
+package enum LoadResultsFile {
+    /// The text of the file; ends with a line end.
+    package static func text(_ results: LoadResults) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(results), as: UTF8.self) + "\n"
+    }
+
+    /// Reads what ``text(_:)`` wrote; another schema is an error that names it.
+    package static func results(_ text: [UInt8]) throws -> LoadResults {
+        struct Head: Decodable { var schema: String }
+        let head = try JSONDecoder().decode(Head.self, from: Data(text))
+        guard head.schema == LoadResults.schema else {
+            throw OtherSchema(found: head.schema)
+        }
+        return try JSONDecoder().decode(LoadResults.self, from: Data(text))
+    }
+
+    /// A file of something else, or of a version that is not known.
+    package struct OtherSchema: Error, Sendable, Equatable {
+        package var found: String
+    }
+}
+
+/// A row for each second, for spreadsheets. Times are in microseconds.
+enum LoadTable {
+    static func text(_ results: LoadResults) -> String {
+        let measures = Set(results.seconds.flatMap(\.latencies.keys)).sorted()
+        let numbers = ["count", "p50_us", "p90_us", "p99_us", "max_us"]
+        let columns = measures.flatMap { measure in numbers.map { "\(measure)_\($0)" } }
+        var lines = [
+            (["second", "sent", "arrived", "violations"] + columns).joined(separator: ",")
+        ]
+        for second in results.seconds {
+            var cells = [
+                String(second.second), String(second.sent), String(second.arrived),
+                String(second.violations),
+            ]
+            for measure in measures {
+                guard let times = second.latencies[measure] else {
+                    cells += ["0", "", "", "", ""]
+                    continue
+                }
+                cells.append(String(times.count))
+                cells += [times.p50, times.p90, times.p99, times.max].map {
+                    decimal(Int64(clamping: $0), per: 1_000, places: 1)
+                }
+            }
+            lines.append(cells.joined(separator: ","))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

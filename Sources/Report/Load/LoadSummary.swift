@@ -1,0 +1,219 @@
+package import Load
+
+/// What a person reads when a load is over: the verdict first, then what it rests on.
+package struct LoadSummary: Sendable {
+    private let paint: Paint
+
+    /// A summary in colour or not.
+    package init(paint: Paint) { self.paint = paint }
+
+    /// How many pieces of evidence are shown of each kind.
+    static let evidenceMax = 3
+
+    /// The line that stands before a load.
+    package func heading(_ description: LoadDescription) -> String {
+        let plan = description.plan
+        var words = [
+            counted(plan.layout.operators, "operator"),
+            plan.layout.rooms == 1 ? "1 room" : "\(grouped(UInt64(plan.layout.rooms))) rooms",
+        ]
+        switch plan.model {
+        case .open(let stages, let pace):
+            let rate = stages.first.map { grouped(UInt64($0.endRate)) } ?? "0"
+            words.append("\(rate)/s\(pace == .poisson ? " by chance" : "")")
+        case .closed: words.append("each waits for its own")
+        }
+        words.append("for \(durationText(description.options.duration))")
+        let dialect = plan.playbook.dialectName
+        return "\(paint("linejudge load", .bold)) \(description.server) (\(dialect)): "
+            + words.joined(separator: ", ") + "\n"
+    }
+
+    /// The whole summary.
+    package func text(_ results: LoadResults) -> String {
+        var parts = [verdict(results)]
+        parts.append(table(results))
+        parts.append(delivery(results))
+        if !results.thresholds.isEmpty { parts.append(thresholds(results)) }
+        parts.append(generator(results))
+        return "\n" + parts.joined(separator: "\n")
+    }
+
+    // MARK: Parts
+
+    private func verdict(_ results: LoadResults) -> String {
+        let (word, look): (String, Paint.Look) =
+            switch results.verdict {
+            case .passed: ("PASSED", .green)
+            case .failed: ("FAILED", .red)
+            case .inconclusive: ("INCONCLUSIVE", .yellow)
+            }
+        var text = paint(word, look)
+        if !results.reasons.isEmpty { text += ": " + results.reasons.joined(separator: "; ") }
+        if let interruption = results.interruption {
+            text +=
+                paint("  (\(interruption) after ", .dim)
+                + paint("\(durationText(results.traffic.measuredNanoseconds)))", .dim)
+        }
+        return text + "\n"
+    }
+
+    private func table(_ results: LoadResults) -> String {
+        guard !results.latencies.isEmpty else { return "  nothing was timed\n" }
+        let head = ["count", "p50", "p90", "p99", "p99.9", "max"]
+        var lines = [paint(row("", head), .dim)]
+        for latency in results.latencies {
+            lines.append(row(name(latency), cells(latency.response)))
+            if let service = latency.service {
+                lines.append(paint(row("    from the actual send", cells(service)), .dim))
+            }
+        }
+        lines.append(
+            paint(
+                "  Times count from when a text was to be sent; dimmed, from when it was sent.",
+                .dim
+            ))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func name(_ latency: LoadResults.Latency) -> String {
+        let word =
+            switch Measure(name: latency.measure) {
+            case .connect: "connect"
+            case .login: "log in, enter room"
+            case .probe: "probe answered"
+            case .relay: "text to one arrives"
+            case .say: "text to room arrives"
+            case .sayFirst: "  at its first member"
+            case .sayMedian: "  at half of them"
+            case .sayLast: "  at its last member"
+            case .saySpread: "  between first and last"
+            case nil: latency.measure
+            }
+        return "  " + word
+    }
+
+    private func cells(_ times: LoadResults.Distribution) -> [String] {
+        [grouped(times.count)]
+            + [times.p50, times.p90, times.p99, times.p999, times.max].map {
+                durationText(Int64(clamping: $0))
+            }
+    }
+
+    private func row(_ name: String, _ cells: [String]) -> String {
+        ColumnText.padded(name, to: 27)
+            + cells.map { ColumnText.rightAligned($0, to: 10) }.joined()
+    }
+
+    private func delivery(_ results: LoadResults) -> String {
+        let traffic = results.traffic
+        var lines: [String] = []
+        var sent = "  \(grouped(traffic.sent)) sent in \(durationText(traffic.measuredNanoseconds))"
+        sent += ", \(grouped(UInt64(traffic.rate.rounded())))/s"
+        if let percent = results.ratePercent {
+            sent += " (\(shortPercent(percent)) of what was asked)"
+        }
+        lines.append(sent)
+        if traffic.owed > 0 {
+            lines.append(
+                "  \(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived"
+                    + (traffic.indefinite > 0
+                        ? ", \(grouped(traffic.indefinite)) unknown because of lost connections"
+                        : ""))
+        }
+        if traffic.answered > 0 {
+            lines.append("  \(grouped(traffic.answered)) probes were answered")
+        }
+        lines.append("  " + ledger(results))
+        lines += evidence(results)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func ledger(_ results: LoadResults) -> String {
+        let kinds: [Violation.Kind] = [
+            .lost, .duplicate, .reordered, .leaked, .phantom, .corrupted,
+        ]
+        let others: [Violation.Kind] = [.unanswered, .refused, .disconnected]
+        let shown = kinds + others.filter { (results.ledger.violations[$0.rawValue] ?? 0) > 0 }
+        return shown.map { kind in
+            let count = results.ledger.violations[kind.rawValue] ?? 0
+            return paint("\(grouped(count)) \(kind.rawValue)", count > 0 ? .red : nil)
+        }.joined(separator: ", ")
+    }
+
+    private func evidence(_ results: LoadResults) -> [String] {
+        var lines: [String] = []
+        var counts: [String: Int] = [:]
+        for violation in results.ledger.evidence {
+            counts[violation.kind ?? "", default: 0] += 1
+            guard counts[violation.kind ?? "", default: 0] <= Self.evidenceMax else { continue }
+            lines.append("    \(violation.kind ?? ""): \(violation.story)")
+            if let line = violation.line { lines.append(paint("      \(line)", .cyan)) }
+        }
+        if results.operators.failed > 0 {
+            lines.append(
+                "  \(results.operators.failed) of \(results.asked.operators) operators did not get "
+                    + "into their rooms")
+            for failure in results.operators.failures.prefix(Self.evidenceMax) {
+                lines.append("    \(failure.story)")
+                if let line = failure.line { lines.append(paint("      \(line)", .cyan)) }
+            }
+        }
+        return lines
+    }
+
+    private func thresholds(_ results: LoadResults) -> String {
+        results.thresholds.map { result in
+            let (word, look): (String, Paint.Look) =
+                switch result.verdict {
+                case .passed: ("kept", .green)
+                case .failed: ("not kept", .red)
+                case .inconclusive: ("not decided", .yellow)
+                }
+            return "  \(paint(word, look)): \(result.text)" + measured(result)
+        }.joined(separator: "\n") + "\n"
+    }
+
+    private func measured(_ result: LoadResults.ThresholdResult) -> String {
+        guard let value = result.value, let threshold = try? Threshold(result.text) else {
+            return ""
+        }
+        switch threshold.metric {
+        case .percentile, .mean, .least, .most: return " (\(durationText(Int64(value))))"
+        case .rate, .operators: return " (\(shortPercent(value)))"
+        case .violations: return " (\(grouped(UInt64(value))))"
+        }
+    }
+
+    private func generator(_ results: LoadResults) -> String {
+        let generator = results.generator
+        let share = shortPercent(generator.processorShare * 100)
+        var text =
+            "  generator: sends were \(durationText(Int64(clamping: generator.lateness.p99))) late "
+            + "at p99, \(durationText(Int64(clamping: generator.lateness.max))) at most; "
+            + "\(share) of "
+            + (results.asked.workers == 1 ? "a core" : "\(results.asked.workers) cores")
+        if generator.blocked > 0 { text += "; \(grouped(generator.blocked)) writes held up" }
+        if results.traffic.unsent > 0 { text += "; \(grouped(results.traffic.unsent)) not sent" }
+        if let overflows = generator.listenOverflows, overflows > 0 {
+            text += "; the target's queue overflowed \(grouped(overflows)) times"
+        }
+        text += "\n"
+        for limit in generator.limits { text += "  " + paint(limit, .yellow) + "\n" }
+        return text
+    }
+}
+
+/// `1,234,567`.
+package func grouped(_ number: UInt64) -> String {
+    let digits = Array(String(number))
+    return digits.indices.reduce(into: "") { text, place in
+        if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+        text.append(digits[place])
+    }
+}
+
+/// `99.7 %`.
+func shortPercent(_ percent: Double) -> String {
+    decimal(Int64((percent * 1_000).rounded()), per: 1_000, places: 1) + " %"
+}

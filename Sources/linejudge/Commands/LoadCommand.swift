@@ -1,0 +1,53 @@
+import ArgumentParser
+import Load
+import Runner
+
+/// `linejudge load`
+struct LoadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract:
+            "Simulate thousands of operators, time what they feel, account for every message.",
+        usage: "linejudge load [OPTIONS]",
+        discussion: """
+            Operators log in, enter rooms and talk as the dialect's behaviours say. Times count from \
+            when a text was to be sent, so that a server that stands still cannot hide it; each text \
+            is followed to everyone who should get it. Without --server the load goes to the built-in \
+            server.
+
+            Exit codes:
+              0    every text arrived once and in order, and every promise was kept
+              1    a text was lost, doubled, misplaced or changed, or a promise was not kept
+              2    it cannot be decided: the generator was the limit, or nothing was sent
+              64   the command line is wrong, or the dialect cannot be used for a load
+              65   the dialect does not parse
+              66   there is no such dialect
+              69   the server could not be reached
+              70   a fault of linejudge, or a report cannot be written
+              130  ended by SIGINT, 143 by SIGTERM; what was measured until then is reported
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Where it listens: host:port, irc://host, unix:/path.", valueName: "url"))
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The dialect to speak: NAME, FILE, or either with +PROFILE.", valueName: "name"))
+    var dialect: String?
+
+    @OptionGroup(title: "What the load consists of") var shape: LoadShapeOptions
+    @OptionGroup(title: "How it is made") var time: LoadTimeOptions
+    @OptionGroup(title: "What is shown") var showing: LoadShowingOptions
+
+    func run() async throws {
+        let interruptions = Interruptions()
+        let setup = try LoadSetup(self)
+        let reports = LoadReportFiles(showing)
+        try reports.prepare()
+        let play = LoadPlay(command: self, setup: setup, reports: reports)
+        let code = try await play.run(interruptions)
+        if code != .ok { throw CommandFailure(code) }
+    }
+}

@@ -1,0 +1,158 @@
+import Diagnostics
+import Foundation
+import Glibc
+import Load
+import Report
+import Runner
+import Transport
+
+/// Plays a load, tells how it goes, and writes what was found out.
+struct LoadPlay {
+    let command: LoadCommand
+    let setup: LoadSetup
+    let reports: LoadReportFiles
+
+    /// How often the live line is written anew.
+    static let redrawMilliseconds = 200
+
+    func run(_ interruptions: Interruptions) async throws -> Ending {
+        if let endpoint = setup.endpoint { return try await play(against: endpoint, interruptions) }
+        return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
+            try await play(against: endpoint, interruptions)
+        }
+    }
+
+    private func play(
+        against endpoint: Endpoint, _ interruptions: Interruptions
+    ) async throws -> Ending {
+        let fleet: Fleet
+        do {
+            fleet = try Fleet(setup.plan, setup.options, against: endpoint)
+        } catch {
+            throw CommandFailure(.unavailable, .badOption, "\(error)")
+        }
+        var description = LoadDescription(
+            toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),
+            server: setup.endpoint?.description ?? "built-in", plan: setup.plan,
+            options: setup.options, thresholds: command.showing.threshold.map(\.threshold))
+        let output = reports.outputForPeople
+        let summary = LoadSummary(paint: command.showing.colours.paint(for: output))
+        if !command.showing.quiet { output.write(summary.heading(description)) }
+        let overflowsBefore = ListenOverflows.count
+        let watch = FleetWatch(workers: setup.options.workers)
+        let (report, signal) = await play(fleet, watch, interruptions)
+        if let failure = watch.failure {
+            throw CommandFailure(
+                .unavailable, "load.unreachable", "\(endpoint.description): \(failure)",
+                help: "is the server running?")
+        }
+        if let before = overflowsBefore, let after = ListenOverflows.count {
+            description.listenOverflows = UInt64(max(0, after - before))
+        }
+        description.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
+        let results = LoadResults(description, report, seconds: watch.seconds)
+        output.write(summary.text(results))
+        try reports.write(results)
+        return ending(results, signal)
+    }
+
+    private func ending(_ results: LoadResults, _ signal: Int32?) -> Ending {
+        switch signal {
+        case SIGTERM: return .terminated
+        case SIGPIPE: return .ok
+        case .some: return .interrupted
+        case nil: break
+        }
+        switch results.verdict {
+        case .passed: return .ok
+        case .failed: return .failed
+        case .inconclusive: return .inconclusive
+        }
+    }
+
+    private enum Happening: Sendable {
+        case report(FleetCore.Report)
+        case interruption(Int32?)
+        case ticked
+    }
+
+    private func play(
+        _ fleet: Fleet, _ watch: FleetWatch, _ interruptions: Interruptions
+    ) async -> (FleetCore.Report, Int32?) {
+        await withTaskGroup(of: Happening.self) { group in
+            group.addTask { .report(await fleet.run(watch)) }
+            group.addTask { .interruption(await interruptions.next()) }
+            group.addTask {
+                await tell(watch)
+                return .ticked
+            }
+            var report = FleetCore.Report()
+            var signal: Int32?
+            for await happening in group {
+                switch happening {
+                case .report(let found):
+                    report = found
+                    group.cancelAll()
+                case .interruption(let number):
+                    guard let number else { continue }
+                    signal = signal ?? number
+                    watch.stop()
+                case .ticked: break
+                }
+            }
+            return (report, signal)
+        }
+    }
+
+    // MARK: Telling how it goes
+
+    /// A line that is written over and over on a terminal, or a line each ten seconds elsewhere.
+    private func tell(_ watch: FleetWatch) async {
+        guard !command.showing.quiet else { return }
+        let output = reports.outputForPeople
+        let paint = command.showing.colours.paint(for: output)
+        let begin = ContinuousClock.now
+        var progress = LoadProgressText(operators: setup.plan.layout.operators)
+        var second = -1
+        var toldPlainly: Int64 = 0
+        var isShown = false
+        while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
+            if let last = watch.lastSecond(after: second) {
+                second = last.number
+                progress.add(last.second)
+            }
+            let elapsed = Self.nanoseconds(since: begin)
+            if let columns = output.columns {
+                isShown = true
+                output.write(
+                    progress.liveLine(
+                        watch.moment, elapsed: elapsed, columns: columns, paint: paint))
+            } else if elapsed / ProgressText.plainInterval > toldPlainly {
+                toldPlainly = elapsed / ProgressText.plainInterval
+                Output.error.write(progress.plainLine(watch.moment, elapsed: elapsed))
+            }
+        }
+        if isShown { output.write(ProgressText.erase) }
+    }
+
+    private static func nanoseconds(since begin: ContinuousClock.Instant) -> Int64 {
+        let (seconds, attoseconds) = (ContinuousClock.now - begin).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}
+
+/// How often queues of listening sockets on this machine had no place for a connection.
+enum ListenOverflows {
+    /// nil where the system does not tell.
+    static var count: Int? {
+        guard let text = try? String(contentsOfFile: "/proc/net/netstat", encoding: .utf8) else {
+            return nil
+        }
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("TcpExt:") }
+            .map { $0.split(separator: " ") }
+        guard rows.count >= 2, let place = rows[0].firstIndex(of: "ListenOverflows"),
+            place < rows[1].count
+        else { return nil }
+        return Int(rows[1][place])
+    }
+}

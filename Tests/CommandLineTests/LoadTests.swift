@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// `linejudge load`, as a person runs it. How long things took is never asserted: on a busy machine the
+/// verdict may be that the generator was the limit.
+@Suite(.serialized) struct LoadTests {
+    private static let small = ["load", "--operators", "10", "--rate", "50/s", "--for", "500ms"]
+
+    private func isFine(_ outcome: Command.Outcome) -> Bool { [0, 2].contains(outcome.status) }
+
+    @Test func aLoadOfTheBuiltInServerLosesNothing() async throws {
+        let outcome = try await Command(Self.small + ["--color", "never"]).run()
+        #expect(isFine(outcome), "\(outcome.all)")
+        #expect(outcome.output.contains("25 sent in 500 ms"))
+        #expect(outcome.output.contains("225 of 225 deliveries arrived"))
+        #expect(
+            outcome.output.contains(
+                "0 lost, 0 duplicate, 0 reordered, 0 leaked, 0 phantom, 0 corrupted"))
+    }
+
+    @Test func everyReportIsWrittenAndReadByOthers() async throws {
+        try await Files.with { folder in
+            let formats = ["json", "csv", "junit", "hgrm", "hlog", "pretty"]
+            let reports = formats.flatMap { ["--report", "\($0)=load.\($0)"] }
+            let outcome = try await Command(Self.small + reports).within(folder).run()
+            #expect(isFine(outcome), "\(outcome.all)")
+            for format in formats {
+                #expect(try !Files.text(folder.appending(path: "load.\(format)")).isEmpty)
+            }
+            var validate = Command(
+                "python3", Files.root.appending(path: "Tests/ReportTests/Tools/validate.py").path,
+                Files.root.appending(path: "docs/load-results.schema.json").path, "load.json")
+            validate.program = URL(filePath: "/usr/bin/env")
+            let valid = try await validate.within(folder).run()
+            #expect(valid.status == 0, "\(valid.all)")
+            var lint = Command("xmllint", "--noout", "load.junit")
+            lint.program = URL(filePath: "/usr/bin/env")
+            let wellFormed = try await lint.within(folder).run()
+            #expect(wellFormed.status == 0, "\(wellFormed.all)")
+        }
+    }
+
+    @Test func aThresholdThatCannotBeKeptIsNotKept() async throws {
+        let outcome = try await Command(Self.small + ["--threshold", "operators == 50%"]).run()
+        #expect(outcome.status == 1, "\(outcome.all)")
+        #expect(outcome.output.contains("not kept: operators == 50% (100.0 %)"))
+    }
+
+    @Test func whereNothingListensItIsSaidAtOnce() async throws {
+        // Nothing listens on the port for discarding.
+        let outcome = try await Command(
+            "load", "--server", "irc://127.0.0.1:9", "--for", "60s"
+        ).run()
+        #expect(outcome.status == 69, "\(outcome.all)")
+        #expect(outcome.errors.contains("connection refused"))
+    }
+
+    @Test func aReportThatHasNoPlaceIsSaidBeforeTheStart() async throws {
+        try await Files.with { folder in
+            let outcome = try await Command(
+                "load", "--for", "60s", "--report", "json=\(folder.path)"
+            ).run()
+            #expect(outcome.status == 70, "\(outcome.all)")
+            #expect(outcome.output.isEmpty)
+        }
+    }
+
+    @Test func whoEndsItGetsTheReport() async throws {
+        let running = try Command(
+            ["load", "--operators", "10", "--for", "600s", "--color", "never"]
+        ).start()
+        _ = try running.line()
+        running.send(SIGINT)
+        let outcome = try await running.outcome()
+        #expect(outcome.status == 130, "\(outcome.all)")
+        #expect(outcome.output.contains("interrupted after"))
+    }
+
+    @Test(arguments: [
+        ["--mix", "shout"], ["--mix", "say,relay"], ["--operators", "0"], ["--rate", "fast"],
+        ["--model", "closed", "--rate", "5/s"], ["--think", "1s"], ["--threshold", "p99 < 5ms"],
+        ["--server", "127.0.0.1:99"], ["--server", "tls://127.0.0.1:99", "--dialect", "irc"],
+        ["--report", "pdf=x"], ["--dialect", "msnp"],
+    ])
+    func aWrongCommandLineIsRefused(arguments: [String]) async throws {
+        let outcome = try await Command(["load"] + arguments).run()
+        #expect(outcome.status == 64, "\(outcome.all)")
+        #expect(outcome.errors.hasPrefix("error: "))
+    }
+}
