@@ -88,6 +88,7 @@ final class FleetWorker {
         core.start(phases, share: .init(index: worker, count: options.workers))
         var now = lj_now()
         while now < phases.measureStart, !watch.isStopped { now = turn() }
+        beginSeconds()
         processorStart = lj_thread_cpu()
         while now < phases.end, !watch.isStopped {
             now = turn()
@@ -206,6 +207,14 @@ final class FleetWorker {
                 sent: counts.sent, arrived: counts.arrived, violations: counts.violations,
                 open: counts.open),
             worker: worker)
+    }
+
+    /// The first second counts from here; latencies of the warm-up were not recorded.
+    private func beginSeconds() {
+        let counts = core.progress
+        (toldSent, toldArrived) = (counts.sent, counts.arrived)
+        toldViolations = counts.violations
+        currentSecond = 0
     }
 
     private func tellSecond(_ now: Int64, _ phases: Phases) {
