@@ -18,6 +18,7 @@ die() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 # COMMAND PACKAGE
 commands='
 ngircd       ngircd
+tcpdump      tcpdump
 nats-server  nats-server
 xmllint      libxml2-utils
 chromium     chromium

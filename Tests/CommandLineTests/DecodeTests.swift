@@ -1,0 +1,151 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `linejudge decode`, as a person uses it.
+struct DecodeTests {
+    /// A capture of one segment of one connection: raw IPv4, a client's lines.
+    private static func capture(_ text: String) -> [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let tcp: [UInt8] =
+            [0xC3, 0x50, 0x1A, 0x0B, 0, 0, 0, 1, 0, 0, 0, 1, 0x50, 0x18, 255, 255, 0, 0, 0, 0]
+            + Array(text.utf8)
+        let ip: [UInt8] =
+            [
+                0x45, 0, UInt8((tcp.count + 20) >> 8), UInt8((tcp.count + 20) & 255), 0, 1, 0, 0,
+                64, 6,
+            ]
+            + [0, 0, 10, 0, 0, 1, 10, 0, 0, 2]
+        let packet = ip + tcp
+        return little(0xA1B2_C3D4, 4) + little(2, 2) + little(4, 2) + little(0, 8)
+            + little(262_144, 4) + little(101, 4) + little(1_700_000_000, 4) + little(0, 4)
+            + little(packet.count, 4) + little(packet.count, 4) + packet
+    }
+
+    private func with<Result>(
+        _ bytes: [UInt8], _ body: (String) async throws -> Result
+    ) async throws -> Result {
+        try await Files.with { folder in
+            let file = folder.appending(path: "trace.pcap")
+            try Data(bytes).write(to: file)
+            return try await body(file.path)
+        }
+    }
+
+    @Test func aCaptureIsShownAndCounted() async throws {
+        let lines = "NICK alice\r\nPASS hunter2\r\nFROB\r\n"
+        let outcome = try await with(Self.capture(lines)) {
+            try await Command("decode", $0, "--dialect", "irc").run()
+        }
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(outcome.output.contains("#1 alice      → pass(password: \"***\")"))
+        #expect(
+            outcome.errors.contains("1 packet, 1 connection, 3 lines; 1 breaks the dialect irc"))
+        #expect(!outcome.output.contains("\u{1B}"))
+    }
+
+    @Test func theDialectIsGuessedAndNamed() async throws {
+        let outcome = try await with(Self.capture("NICK alice\r\nUSER a 0 * :A\r\n")) {
+            try await Command("decode", $0).run()
+        }
+        #expect(outcome.errors.contains("taken for irc: it knows 1 of the first 1 line"))
+    }
+
+    @Test(arguments: ["gzip", "cat"])
+    func standardInputMayBeCompressed(packer: String) async throws {
+        let outcome = try await with(Self.capture("NICK alice\r\nQUIT\r\n")) { path in
+            var shell = Command(
+                "-c", "\(packer) <\(path) | \(Command.executable.path) decode - --dialect irc -q")
+            shell.program = URL(filePath: "/bin/sh")
+            return try await shell.run()
+        }
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(outcome.output.contains("nick(nickname: \"alice\")"))
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test func exitCodesTellWhatIsWrong() async throws {
+        let bytes = Self.capture("NICK alice\r\nFROB\r\n")
+        let whole = try await with(bytes) {
+            try await Command("decode", $0, "--dialect", "irc", "--strict").run()
+        }
+        #expect(whole.status == 1, "\(whole.all)")
+        let cut = try await with(bytes + [1, 2, 3]) {
+            try await Command("decode", $0, "--dialect", "irc").run()
+        }
+        #expect(cut.status == 1 && cut.output.contains("alice"), "\(cut.all)")
+        let text = try await with(Array("no capture".utf8)) {
+            try await Command("decode", $0, "--dialect", "irc").run()
+        }
+        #expect(text.status == 2 && text.errors.contains("this is no capture"), "\(text.all)")
+        #expect(try await Command("decode", "/nowhere.pcap").run().status == 66)
+        let unknown = try await with(bytes) {
+            try await Command("decode", $0, "--dialect", "irc", "--command", "nikc").run()
+        }
+        #expect(unknown.status == 64 && unknown.errors.contains("did you mean `nick`?"))
+    }
+}
+
+/// What went over the loopback device while scenarios were played, against what their clients logged.
+@Suite(.serialized) struct CapturedTrafficTests {
+    /// Capturing needs rights that not everybody has.
+    @Test(.enabled(if: geteuid() == 0, "capturing needs root"))
+    func decodedLinesAreThoseThatClientsLogged() async throws {
+        try await Files.with { folder in
+            let trace = folder.appending(path: "trace.pcap").path
+            var dump = Command(
+                "-i", "lo", "-U", "--immediate-mode", "-Z", "root", "-B", "16384", "-w", trace,
+                "tcp")
+            dump.program = URL(filePath: "/usr/bin/tcpdump")
+            let dumping = try dump.start()
+            _ = try dumping.errors.fileHandleForReading.read(upToCount: 1)
+            let names = ["join-part", "private-message", "channel-message", "nickname-change"]
+            var play = Command(
+                ["run"] + names.map { "Scenarios/irc/\($0).chat" } + [
+                    "--exec", "scripts/servers/ngircd.sh {{port}} {{dir}}", "--transcript",
+                    "--format", "json",
+                ])
+            play.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
+            let played = try await play.within(Files.root).run()
+            dumping.send(SIGINT)
+            _ = try await dumping.outcome()
+            let decoded = try await Command(
+                "decode", trace, "--dialect", "irc", "--format", "json", "--secrets"
+            ).run()
+            let logged = try Self.logged(played.output)
+            let captured = try Self.captured(decoded.output)
+            #expect(logged.count > 50, "\(played.all)")
+            for (line, count) in logged {
+                #expect(captured[line, default: 0] >= count, "\(line)")
+            }
+        }
+    }
+
+    private static func logged(_ text: String) throws -> [String: Int] {
+        let results = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        var counts: [String: Int] = [:]
+        for scenario in results?["scenarios"] as? [[String: Any]] ?? [] {
+            for entry in scenario["transcript"] as? [[String: Any]] ?? [] {
+                guard let kind = entry["kind"] as? String, let bytes = entry["bytes"] as? String
+                else { continue }
+                if kind == "sent" { counts["client \(bytes)", default: 0] += 1 }
+                if kind == "received" { counts["server \(bytes)", default: 0] += 1 }
+            }
+        }
+        return counts
+    }
+
+    private static func captured(_ text: String) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for line in text.split(separator: "\n") {
+            let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            guard let from = event?["from"] as? String, let line = event?["line"] as? String else {
+                continue
+            }
+            counts["\(from) \(line)", default: 0] += 1
+        }
+        return counts
+    }
+}
