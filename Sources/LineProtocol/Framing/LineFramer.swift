@@ -121,6 +121,12 @@ public struct LineFramer: Sendable {
     /// How many bytes wait for the rest of their frame.
     public var heldBytes: Int { buffer.count - start }
 
+    /// How many bytes of an unfinished frame have come, those included that were not kept.
+    public var unfinishedBytes: Int { heldBytes - min(lead, heldBytes) + dropped }
+
+    /// Whether the line of the unfinished frame is complete and its payload is not.
+    public var isInPayload: Bool { pending != nil }
+
     /// The most bytes that can wait after ``next()`` has returned nil.
     public var heldBytesMax: Int {
         min(bufferMax, limits.keptMax + limits.payloadMax + Self.tailBytes)

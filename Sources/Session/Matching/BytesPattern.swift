@@ -29,6 +29,11 @@ struct BytesPattern: Sendable {
         if case .rest = elements.last { true } else { false }
     }
 
+    /// Whether a part of it must be equal to the variable.
+    func compares(with variable: Int) -> Bool {
+        elements.contains { if case .variable(variable) = $0 { true } else { false } }
+    }
+
     /// The bytes it stands for, where it has no holes.
     var constant: [UInt8]? {
         var result: [UInt8] = []
@@ -45,6 +50,8 @@ struct MatchContext {
     var variables: Variables
     var regexes = RegexCache()
     var captures: [Capture] = []
+    /// How the dialect spells true and false.
+    var bools: [BoolSpelling] = []
 }
 
 extension BytesPattern {
@@ -131,18 +138,20 @@ extension BytesPattern {
         switch type {
         case .any: true
         case .regex(let expression): context.regexes.matches(expression, bytes)
-        case .typed(let type): isOf(type, bytes)
+        case .typed(let type): isOf(type, bytes, context.bools)
         }
     }
 
     /// Whether `bytes` spell a value of the type.
-    static func isOf(_ type: Hole.ValueType, _ bytes: [UInt8]) -> Bool {
+    static func isOf(
+        _ type: Hole.ValueType, _ bytes: [UInt8], _ bools: [BoolSpelling]
+    ) -> Bool {
         switch type {
         case .text: true
         case .int: ValueConversion.value(bytes, .int) != nil
         case .decimal: ValueConversion.value(bytes, .decimal) != nil
         case .bool:
-            ["0", "1", "true", "false"].contains(String(decoding: bytes, as: UTF8.self))
+            bools.contains { ValueConversion.value(bytes, .bool($0)) != nil }
         case .time:
             ValueConversion.value(bytes, .time(.unixSeconds)) != nil
                 || ValueConversion.value(bytes, .time(.rfc3339)) != nil

@@ -54,6 +54,14 @@ struct LineMatcher {
         return result
     }
 
+    /// The command of a line, in capitals where its case means nothing.
+    mutating func verb(_ buffer: [UInt8], _ line: Range<Int>) -> [UInt8] {
+        decoder.decode(
+            buffer.span, Frame(line: line, whole: line), from: .fromClient, into: &message)
+        let verb = Array(buffer[message.split.verb])
+        return dialect.syntax.verbCase == .insensitive ? verb.map(ASCII.uppercased) : verb
+    }
+
     private mutating func decode(_ line: ReceivedLine) {
         let (buffer, frame) = line.standalone
         decoder.decode(buffer.span, frame, from: .fromServer, into: &message)

@@ -16,6 +16,20 @@ struct LinePattern: Sendable {
     var range: SourceRange
     /// What it says, as it was written.
     var text: String
+
+    /// Whether a part of it must be equal to the variable.
+    func compares(with variable: Int) -> Bool {
+        switch form {
+        case .raw(let bytes, _): return bytes.compares(with: variable)
+        case .wire(let wire):
+            let parts =
+                [wire.source, wire.verb, wire.payload].compactMap(\.self)
+                + wire.fields.map(\.value) + (wire.tags ?? []).map(\.value)
+            return parts.contains { $0.compares(with: variable) }
+        case .typed(let typed):
+            return typed.arguments.contains { $0.value.compares(with: variable) }
+        }
+    }
 }
 
 /// Wire text, part by part.
@@ -70,6 +84,14 @@ struct TypedPattern: Sendable {
         /// The value's bytes, for text and for holes.
         case bytes(BytesPattern)
         case list([ValuePattern])
+
+        func compares(with variable: Int) -> Bool {
+            switch self {
+            case .equals: false
+            case .bytes(let bytes): bytes.compares(with: variable)
+            case .list(let patterns): patterns.contains { $0.compares(with: variable) }
+            }
+        }
     }
 }
 

@@ -12,6 +12,8 @@ struct ReceivedLine: Sendable {
     var time: Int64
     /// Whether the dialect says that such lines arrive unasked: only a step that names it sees it.
     var isUnasked = false
+    /// Its entry in the transcript.
+    var entry = 0
 
     init(_ frame: Frame, in buffer: Span<UInt8>, at time: Int64) {
         bytes = buffer.array(frame.line)
@@ -21,6 +23,12 @@ struct ReceivedLine: Sendable {
         issue = frame.issue
         self.time = time
     }
+
+    /// Whether the connection ended before the line did.
+    var isUnterminated: Bool { issue == .unterminated }
+
+    /// What it takes of a maximum.
+    var byteCount: Int { bytes.count + (payload?.count ?? 0) }
 
     /// A buffer that holds line and payload, with the frame that points into it.
     var standalone: (buffer: [UInt8], frame: Frame) {

@@ -10,6 +10,8 @@ public struct PlayResult: Sendable {
     public var line: Int?
     /// Every line sent and received, in order, secrets masked.
     public var transcript: [TranscriptEntry]
+    /// How many entries before those of ``transcript`` were left out, because there were too many.
+    public var omittedEntries: Int
     /// Whether something could only be decided by waiting (a probe was not answered, or there is none).
     public var isTimingBased: Bool
     /// From start to end, in nanoseconds.
@@ -20,13 +22,15 @@ public struct PlayResult: Sendable {
     /// A result from its parts.
     public init(
         outcome: Outcome, diagnostic: Diagnostic? = nil, line: Int? = nil,
-        transcript: [TranscriptEntry] = [], isTimingBased: Bool = false, duration: Int64 = 0,
+        transcript: [TranscriptEntry] = [], omittedEntries: Int = 0, isTimingBased: Bool = false,
+        duration: Int64 = 0,
         stepsPlayed: Int = 0
     ) {
         self.outcome = outcome
         self.diagnostic = diagnostic
         self.line = line
         self.transcript = transcript
+        self.omittedEntries = omittedEntries
         self.isTimingBased = isTimingBased
         self.duration = duration
         self.stepsPlayed = stepsPlayed
@@ -59,11 +63,14 @@ public struct TranscriptEntry: Sendable, Equatable {
     public var payload: [UInt8]?
     /// What became of a received line.
     public var role: Role
+    /// How many bytes of a line or payload that was too long are left out at its end.
+    public var omittedBytes: Int
 
     /// An entry from its parts.
     public init(
         time: Int64, operatorName: String, kind: Kind, bytes: [UInt8] = [],
-        terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain
+        terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain,
+        omittedBytes: Int = 0
     ) {
         self.time = time
         self.operatorName = operatorName
@@ -72,6 +79,7 @@ public struct TranscriptEntry: Sendable, Equatable {
         self.terminator = terminator
         self.payload = payload
         self.role = role
+        self.omittedBytes = omittedBytes
     }
 
     /// What happened.

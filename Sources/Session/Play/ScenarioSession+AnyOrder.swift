@@ -4,6 +4,9 @@ import Scenario
 
 /// Expectations that may be met in any order.
 extension ScenarioSession {
+    /// The most expectations that a failure lists.
+    static var listedMax: Int { 8 }
+
     mutating func anyOrder(_ expectations: [UnorderedExpectation]) -> StepProgress {
         if !step.isEntered {
             step.isEntered = true
@@ -23,14 +26,9 @@ extension ScenarioSession {
             let until = step.start + (open.window.latest ?? stepTimeout)
             soonest = min(soonest, until)
             if case .closedByPeer(let manner) = operators[open.operatorIndex].connection {
-                return .failed(
-                    closedFailure(
-                        open.operatorIndex, manner, "while \(open.pattern.text) was expected",
-                        open.pattern.range))
+                return .failed(unorderedClose(open, manner))
             }
-            if now >= until {
-                return .failed(timeoutFailure(open.operatorIndex, open.pattern, until - step.start))
-            }
+            if now >= until { return .failed(unorderedTimeout([open], until - step.start)) }
         }
         return .blocked(until: soonest)
     }
@@ -42,7 +40,7 @@ extension ScenarioSession {
         for (place, open) in step.open.enumerated() where open.operatorIndex == index {
             guard let mismatch = matcher.mismatch(open.pattern, line, &context) else {
                 step.open.remove(at: place)
-                if case .failed(let failure) = taken(line, open.window, open.pattern) {
+                if case .failed(let failure) = taken(line, open.window, open.pattern, index) {
                     return failure
                 }
                 return nil
@@ -54,7 +52,62 @@ extension ScenarioSession {
                 nearest = (mismatch, open.pattern)
             }
         }
-        guard !skips, !line.isUnasked, let nearest else { return nil }
-        return mismatchFailure(nearest.mismatch, nearest.pattern, line, index)
+        guard !skips, !line.isUnasked, let nearest else {
+            operators[index].passedOver.add(line)
+            return nil
+        }
+        return unorderedMismatch(nearest.mismatch, nearest.pattern, line, index)
+    }
+
+    // MARK: What is said
+
+    private mutating func unorderedMismatch(
+        _ mismatch: Mismatch, _ pattern: LinePattern, _ line: ReceivedLine, _ index: Int
+    ) -> StepFailure {
+        var failure = mismatchFailure(mismatch, pattern, line, index)
+        guard step.open.count > 1 else { return failure }
+        let name = operators[index].name
+        if mismatch.isOtherCommand {
+            failure.message = "\(described(line)) for \(name) is none of the lines still awaited"
+            failure.range = nil
+        } else {
+            failure.message =
+                "nothing still awaited fits the line for \(name); the nearest: "
+                + failure.message
+        }
+        failure.message += " (any order)"
+        failure.notes.append(DiagnosticNote(.note, "still awaited: \(listed(step.open))"))
+        return failure
+    }
+
+    /// Some of what was awaited has not come in its time.
+    func unorderedTimeout(_ late: [UnorderedExpectation], _ waited: Int64) -> StepFailure {
+        let count = step.open.count
+        var failure = StepFailure(
+            code: "run.timeout",
+            message: "expected within \(duration(waited)), in any order, and still awaited: "
+                + listed(step.open),
+            label: arrivals(Set(step.open.map(\.operatorIndex)).sorted()))
+        if count == 1 || late.count == 1 { failure.range = late.first?.pattern.range }
+        return failure
+    }
+
+    private func unorderedClose(
+        _ open: UnorderedExpectation, _ manner: ClosingManner
+    ) -> StepFailure {
+        closedFailure(
+            open.operatorIndex, manner,
+            "while there were still awaited, in any order: "
+                + listed(step.open), open.pattern.range)
+    }
+
+    /// `alice <- JOIN {{...}}, bob <~ 376`.
+    private func listed(_ open: [UnorderedExpectation]) -> String {
+        var parts = open.prefix(Self.listedMax).map { expectation in
+            "\(operators[expectation.operatorIndex].name) \(expectation.mode.rawValue) "
+                + recorder.masked(expectation.pattern.text)
+        }
+        if open.count > Self.listedMax { parts.append("\(open.count - Self.listedMax) more") }
+        return parts.joined(separator: ", ")
     }
 }

@@ -2,24 +2,15 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Loops, tries and twins.
+/// Loops and twins.
 extension ScenarioSession {
-    /// The wait before the second try of `eventually`, in nanoseconds; each further one is twice as long.
-    static var firstRetryWait: Int64 { 50_000_000 }
-    static var retryWaitMax: Int64 { 1_000_000_000 }
-
     mutating func executeBlock(_ instruction: Instruction) -> StepProgress {
         switch instruction.operation {
         case .beginRepeat(let counter, let count, let every, let end):
             return beginRepeat(counter, count, every, end)
         case .endRepeat: return endRepeat()
-        case .beginEventually(let window, let end):
-            attempts.append(
-                AttemptFrame(
-                    begin: counter + 1, end: end,
-                    deadline: step.start + (window.latest ?? stepTimeout), loopDepth: loops.count,
-                    variables: context.variables,
-                    generations: operators.map(\.generation)))
+        case .beginEventually(let attempt, _):
+            begin(attempt)
             return .done
         case .endEventually:
             attempts.removeLast()
@@ -60,39 +51,6 @@ extension ScenarioSession {
         return .jump(loop.begin)
     }
 
-    // MARK: eventually
-
-    /// Starts the innermost `eventually` anew, if there is one with time left.
-    mutating func tryAgain(after failure: StepFailure) -> Bool {
-        guard var attempt = attempts.last else { return false }
-        let exponent = min(attempt.attempt, 10)
-        let wait = min(Self.firstRetryWait << Int64(exponent), Self.retryWaitMax)
-        guard now + wait < attempt.deadline else {
-            attempts.removeLast()
-            // What is outside may still have time.
-            return attempts.isEmpty ? false : tryAgain(after: failure)
-        }
-        attempt.attempt += 1
-        attempt.failure = failure
-        attempt.retryAt = now + wait
-        loops.removeLast(max(0, loops.count - attempt.loopDepth))
-        context.variables = attempt.variables
-        for index in operators.indices
-        where operators[index].generation != attempt.generations[index] {
-            shutDown(index)
-            operators[index].connection = .none
-            operators[index].generation += 1
-            attempt.generations[index] = operators[index].generation
-            operators[index].held = []
-            operators[index].outgoing.removeAll()
-            operators[index].outgoingNext = 0
-        }
-        attempts[attempts.count - 1] = attempt
-        counter = attempt.begin
-        step = StepState(start: attempt.retryAt ?? now)
-        return true
-    }
-
     // MARK: Twins
 
     /// Ends a round when every connected operator's probe is answered; after the third they are compared.
@@ -102,16 +60,24 @@ extension ScenarioSession {
         }
         if round == 0 {
             twins = []
+            // What was there before is no part of the outcome: the steps after the twins want it.
+            for box in operators { box.setAside = Array(box.inbox.unread) }
         } else {
-            twins?.append(operators.map { $0.outcome })
+            twins?.append(operators.map { Array($0.outcome.unread) })
         }
         for box in operators {
-            box.outcome = []
-            box.forgetLines()
+            box.outcome.removeAll()
+            box.inbox.removeAll()
         }
         guard round == 3, let rounds = twins else { return .done }
-        twins = nil
+        endTwins()
         return compareTwins(rounds)
+    }
+
+    /// Goes back to the lines that waited before.
+    mutating func endTwins() {
+        twins = nil
+        for box in operators { box.restoreLines() }
     }
 
     private mutating func compareTwins(_ rounds: [[[ReceivedLine]]]) -> StepProgress {

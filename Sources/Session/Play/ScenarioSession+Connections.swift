@@ -30,8 +30,8 @@ extension ScenarioSession {
         box.connection = .connecting(since: now)
         box.isHalfClosed = false
         box.framer = LineFramer(program.dialect, direction: .fromServer)
-        box.fences = []
-        box.forgetLines()
+        box.forgetConnection()
+        box.sent = nil
         actions.append(.connect(connection(index)))
     }
 
@@ -92,7 +92,7 @@ extension ScenarioSession {
         let box = operators[index]
         box.connection = .closed
         // Late bytes of this connection are not for the next one.
-        box.fences = []
+        box.fences = FenceQueue()
         recorder.record(.closed, box.name, at: now)
     }
 }

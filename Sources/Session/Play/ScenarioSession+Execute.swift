@@ -41,7 +41,10 @@ extension ScenarioSession {
         guard rule.reply == nil else { return }
         for (index, box) in operators.enumerated()
         where rule.operatorIndex == nil || rule.operatorIndex == index {
-            box.keepLines { matcher.mismatch(rule.pattern, $0, &context) != nil }
+            box.inbox.keep { matcher.mismatch(rule.pattern, $0, &context) != nil }
+            box.setAside = box.setAside.filter {
+                matcher.mismatch(rule.pattern, $0, &context) != nil
+            }
         }
     }
 

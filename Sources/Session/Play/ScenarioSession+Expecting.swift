@@ -22,11 +22,12 @@ extension ScenarioSession {
     ) -> StepProgress {
         while let line = operators[index].takeLine() {
             guard let mismatch = matcher.mismatch(pattern, line, &context) else {
-                return taken(line, window, pattern)
+                return taken(line, window, pattern, index)
             }
             if !line.isUnasked {
                 return .failed(mismatchFailure(mismatch, pattern, line, index))
             }
+            operators[index].passedOver.add(line)
         }
         return waitForLine(index, pattern, window)
     }
@@ -36,9 +37,9 @@ extension ScenarioSession {
     ) -> StepProgress {
         while let line = operators[index].takeLine() {
             if matcher.mismatch(pattern, line, &context) == nil {
-                return taken(line, window, pattern)
+                return taken(line, window, pattern, index)
             }
-            step.looked += 1
+            operators[index].passedOver.add(line)
             if origin.failsOnReject, isRefusal(line, index) {
                 return .failed(refusalFailure(line, pattern, index))
             }
@@ -51,10 +52,11 @@ extension ScenarioSession {
         return program.rejects.contains { matcher.mismatch($0, line, &context) == nil }
     }
 
-    /// A line has matched: it must not have come too early.
+    /// A line has matched: it must be whole, and not have come too early.
     mutating func taken(
-        _ line: ReceivedLine, _ window: TimeWindow, _ pattern: LinePattern
+        _ line: ReceivedLine, _ window: TimeWindow, _ pattern: LinePattern, _ index: Int
     ) -> StepProgress {
+        if line.isUnterminated { return .failed(unterminatedFailure(line, pattern, index)) }
         let waited = line.time - step.start
         if let earliest = window.earliest, waited < earliest {
             return .failed(
@@ -65,6 +67,7 @@ extension ScenarioSession {
                     range: pattern.range, label: received(line)))
         }
         context.variables.set(context.captures)
+        operators[index].passedOver = PassedOver()
         return .done
     }
 
@@ -83,11 +86,11 @@ extension ScenarioSession {
     mutating func expectOptional(
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
     ) -> StepProgress {
-        for line in operators[index].unread.dropFirst(step.looked) {
+        for line in operators[index].inbox.unread.dropFirst(step.looked) {
             step.looked += 1
-            if matcher.mismatch(pattern, line, &context) == nil {
-                operators[index].dropLines(step.looked)
-                return taken(line, window, pattern)
+            if !line.isUnterminated, matcher.mismatch(pattern, line, &context) == nil {
+                operators[index].inbox.removeFirst(step.looked)
+                return taken(line, window, pattern, index)
             }
             if !line.isUnasked { return .done }
         }
@@ -102,7 +105,7 @@ extension ScenarioSession {
     mutating func expectNever(
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
     ) -> StepProgress {
-        let lines = Array(operators[index].unread.dropFirst(step.looked))
+        let lines = Array(operators[index].inbox.unread.dropFirst(step.looked))
         for line in lines {
             step.looked += 1
             guard matcher.mismatch(pattern, line, &context) == nil else { continue }
@@ -116,7 +119,7 @@ extension ScenarioSession {
 
     mutating func quiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        for line in operators[index].unread.dropFirst(step.looked) {
+        for line in operators[index].inbox.unread.dropFirst(step.looked) {
             step.looked += 1
             if line.isUnasked { continue }
             return .failed(
@@ -144,16 +147,12 @@ extension ScenarioSession {
         _ index: Int, _ manner: ClosingManner?, _ window: TimeWindow
     ) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        while operators[index].takeLine() != nil {}
+        while let line = operators[index].takeLine() { operators[index].passedOver.add(line) }
         let name = operators[index].name
         guard case .closedByPeer(let actual) = operators[index].connection else {
             let until = step.start + (window.latest ?? stepTimeout)
             guard now >= until else { return .blocked(until: until) }
-            return .failed(
-                StepFailure(
-                    code: "run.not-closed",
-                    message: "expected the server to close \(name)'s connection within "
-                        + "\(duration(until - step.start)), it is still open"))
+            return .failed(notClosedFailure(index, until - step.start))
         }
         if let earliest = window.earliest, now - step.start < earliest {
             return .failed(

@@ -6,16 +6,24 @@ import Scenario
 extension ScenarioSession {
     /// The longest piece of a received line that a label shows, in characters.
     static var shownMax: Int { 160 }
+    /// The longest piece of a received line that is looked at for a label, in bytes.
+    static var shownBytesMax: Int { 64 << 10 }
 
-    func shown(_ line: ReceivedLine) -> String {
-        let text = recorder.masked(escapedForDisplay(line.bytes))
+    func shown(_ line: ReceivedLine) -> String { shown(line.bytes) }
+
+    func shown(_ bytes: [UInt8]) -> String {
+        // Cut only after masking: half a secret would not be recognised. What is long beyond all
+        // measure cannot be shown anyway.
+        let text = recorder.masked(escapedForDisplay(bytes.prefix(Self.shownBytesMax)))
         return text.count > Self.shownMax ? text.prefix(Self.shownMax) + "…" : text
     }
 
     /// `received "…" 3.1 ms after line 16`.
     func received(_ line: ReceivedLine) -> String {
         var text = "received \"\(shown(line))\""
-        if line.issue == .unterminated { text += " without a line end" }
+        if line.isUnterminated {
+            text += line.payload == nil ? " without a line end" : " and a part of its payload"
+        }
         guard let lastSend, line.time >= lastSend.time else { return text }
         return text + " \(duration(line.time - lastSend.time)) after line \(lastSend.line)"
     }
@@ -48,17 +56,66 @@ extension ScenarioSession {
     }
 
     func timeoutFailure(_ index: Int, _ pattern: LinePattern, _ waited: Int64) -> StepFailure {
-        let name = operators[index].name
-        var label = "nothing arrived for \(name)"
-        if step.looked > 0 {
-            label = "\(step.looked) other line\(step.looked == 1 ? "" : "s") arrived for \(name)"
-        }
-        if let lastSend { label += ", last send was line \(lastSend.line)" }
-        return StepFailure(
+        StepFailure(
             code: "run.timeout",
             message: "expected \(described(recorder.masked(pattern.text))) within "
                 + "\(duration(waited)), it did not arrive",
-            range: pattern.range, label: label)
+            range: pattern.range, label: arrivals([index]))
+    }
+
+    func notClosedFailure(_ index: Int, _ waited: Int64) -> StepFailure {
+        StepFailure(
+            code: "run.not-closed",
+            message: "expected the server to close \(operators[index].name)'s connection within "
+                + "\(duration(waited)), it is still open",
+            label: arrivals([index]))
+    }
+
+    /// A line that fits came without its end: it may not be all that was to come.
+    func unterminatedFailure(
+        _ line: ReceivedLine, _ pattern: LinePattern, _ index: Int
+    ) -> StepFailure {
+        let part = line.payload == nil ? "line" : "payload"
+        return StepFailure(
+            code: "run.unterminated",
+            message: "expected \(described(recorder.masked(pattern.text))), but "
+                + "\(operators[index].name)'s connection ended before the \(part) did",
+            range: pattern.range, label: received(line))
+    }
+
+    // MARK: What came instead
+
+    /// What has come for operators since they last sent or took a line, and the step's last send:
+    /// `3 other lines passed over for alice, the last: "…", last send was line 5`.
+    func arrivals(_ indices: [Int]) -> String {
+        var parts = indices.compactMap { arrival($0) }
+        if parts.isEmpty {
+            let names = indices.map { operators[$0].name }
+            parts = ["nothing arrived for \(names.joined(separator: " and "))"]
+        }
+        if let lastSend { parts.append("last send was line \(lastSend.line)") }
+        return parts.joined(separator: ", ")
+    }
+
+    private func arrival(_ index: Int) -> String? {
+        let box = operators[index]
+        var parts: [String] = []
+        if let last = box.passedOver.last {
+            let count = box.passedOver.count
+            parts.append(
+                "\(count) other line\(count == 1 ? "" : "s") passed over for \(box.name), "
+                    + "the last: \"\(shown(last))\"")
+        }
+        let rest = box.framer.unfinishedBytes
+        if rest > 0 {
+            let excerpt = shown(Array(box.framer.buffer.suffix(box.framer.heldBytes)))
+            let what =
+                box.framer.isInPayload
+                ? "of a line with an unfinished payload" : "without a line end"
+            parts.append(
+                "\(rest) byte\(rest == 1 ? "" : "s") \(what) for \(box.name): \"\(excerpt)\"")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     mutating func refusalFailure(
@@ -80,7 +137,10 @@ extension ScenarioSession {
         if let last = recorder.entries.last(where: {
             $0.operatorName == name && $0.kind == .received
         }) {
-            label = "the last line was \"\(escapedForDisplay(last.bytes))\""
+            label = "the last line was \"\(shown(last.bytes))\""
+            if let line = operators[index].passedOver.last, line.isUnterminated {
+                label = received(line)
+            }
         }
         return StepFailure(
             code: "run.closed", message: "the server \(how) \(name)'s connection \(when)",
@@ -95,7 +155,7 @@ extension ScenarioSession {
         return "\(written) (\(name))"
     }
 
-    private mutating func described(_ line: ReceivedLine) -> String {
+    mutating func described(_ line: ReceivedLine) -> String {
         let (name, verb) = matcher.commandName(line)
         guard !verb.isEmpty else { return "\"\(shown(line))\"" }
         guard let name, name != verb, name.lowercased() != verb.lowercased() else { return verb }
@@ -141,7 +201,8 @@ extension ScenarioSession {
     }
 
     /// The diagnostic of a failure in an instruction.
-    func diagnostic(_ failure: StepFailure, _ origin: Origin?) -> Diagnostic {
+    func diagnostic(_ failure: StepFailure, _ instruction: Origin?) -> Diagnostic {
+        let origin = failure.origin ?? instruction
         var location: DiagnosticLocation?
         if let origin {
             location = DiagnosticLocation(
@@ -156,8 +217,17 @@ extension ScenarioSession {
                 DiagnosticLocation(
                     source: program.file.source, range: useSite, label: "used here"))
         }
+        if let block = failure.block, block.range != origin?.range {
+            result = result.related(
+                DiagnosticLocation(
+                    source: block.source, range: block.range, label: "in this block"))
+        }
         for citation in citations(origin) {
             result.notes.append(DiagnosticNote(.cite, citation.summary))
+        }
+        if recorder.dropped > 0 {
+            result = result.note(
+                "the first \(recorder.dropped) entries of the transcript are left out")
         }
         return result
     }

@@ -15,11 +15,13 @@ extension ScenarioSession {
                 pause += time
             case .whole(let bytes):
                 record(bytes, terminatorCount: 0, index, role)
+                if role != .probe { noteSent(bytes, index) }
                 flushHeld(index)
                 enqueue(.send(connection(index), bytes), pause: pause, index)
                 pause = 0
             case .line(let bytes, let terminatorCount):
                 record(bytes, terminatorCount: terminatorCount, index, role)
+                if role != .probe { noteSent(bytes, index) }
                 queueLine(bytes, terminatorCount, pause: pause, index)
                 pause = 0
             }
@@ -30,10 +32,32 @@ extension ScenarioSession {
     private mutating func record(
         _ bytes: [UInt8], terminatorCount: Int, _ index: Int, _ role: TranscriptEntry.Role
     ) {
-        let text = Array(bytes.dropLast(terminatorCount))
+        let name = operators[index].name
+        if terminatorCount > 0, hasPayloads, let line = dividedLine(bytes) {
+            recorder.record(
+                .sent, name, at: now, line.bytes, terminator: line.terminator,
+                payload: line.payload, role: role)
+            return
+        }
         recorder.record(
-            .sent, operators[index].name, at: now, text,
+            .sent, name, at: now, Array(bytes.dropLast(terminatorCount)),
             terminator: Array(bytes.suffix(terminatorCount)), role: role)
+    }
+
+    /// Whether a line that is sent can be more than text and a terminator.
+    private var hasPayloads: Bool {
+        let framing = program.dialect.framing
+        return framing.unit != .line || !framing.payloads.isEmpty || !framing.blocks.isEmpty
+    }
+
+    /// What is sent, divided as the server divides it; nil unless it is one line and no more.
+    private func dividedLine(_ bytes: [UInt8]) -> ReceivedLine? {
+        var framer = LineFramer(program.dialect, direction: .fromClient)
+        framer.append(bytes)
+        guard let frame = framer.next(), framer.next() == nil, framer.heldBytes == 0 else {
+            return nil
+        }
+        return ReceivedLine(frame, in: framer.buffer.span, at: now)
     }
 
     private mutating func queueLine(

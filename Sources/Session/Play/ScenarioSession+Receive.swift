@@ -14,29 +14,48 @@ extension ScenarioSession {
             let frame = box.framer.next()
         {
             takeLine(ReceivedLine(frame, in: box.framer.buffer.span, at: now), index)
-            guard box.inbox.count - box.inboxStart < SimulatedOperator.inboxMax else {
-                finish(
-                    StepFailure(
-                        code: "run.flooded",
-                        message: "\(box.name) has received more than "
-                            + "\(SimulatedOperator.inboxMax) lines that no step expects"))
+            if box.isFlooded {
+                finish(floodFailure(box))
                 return
             }
             advance()
         }
     }
 
+    private func floodFailure(_ box: SimulatedOperator) -> StepFailure {
+        let isTwins = box.outcome.count > box.inbox.count
+        let lines = isTwins ? box.outcome : box.inbox
+        let what = isTwins ? "in one round of twins" : "that no step has taken"
+        return StepFailure(
+            code: "run.flooded",
+            message: "\(box.name) has received \(lines.count) lines of \(lines.byteCount) bytes "
+                + "\(what): more than \(SimulatedOperator.inboxMax) lines or "
+                + "\(SimulatedOperator.inboxBytesMax) bytes are not kept",
+            notes: [
+                DiagnosticNote(.help, "lines that do not matter are passed over with ignore")
+            ])
+    }
+
     private mutating func takeLine(_ line: ReceivedLine, _ index: Int) {
-        let box = operators[index]
-        recorder.record(
-            .received, box.name, at: now, line.bytes, terminator: line.terminator,
+        var line = line
+        line.entry = recorder.record(
+            .received, operators[index].name, at: now, line.bytes, terminator: line.terminator,
             payload: line.payload)
-        if answersFence(line, index) {
-            recorder.setLastRole(.probe)
+        switch fenceRole(of: line, index) {
+        case .probe: recorder.setRole(.probe, of: line.entry)
+        case .plain: deliver(line, index)
+        case .undecided: break
+        }
+    }
+
+    /// Hands a line to the standing rules, and if they leave it, to the expectations.
+    mutating func deliver(_ line: ReceivedLine, _ index: Int) {
+        let box = operators[index]
+        var line = line
+        if followsStandingRule(&line, index) {
+            box.passedOver.add(line)
             return
         }
-        var line = line
-        if followsStandingRule(&line, index) { return }
         if twins != nil, !line.isUnasked { box.outcome.append(line) }
         box.inbox.append(line)
     }
@@ -47,30 +66,54 @@ extension ScenarioSession {
         // The newest rule first: the scenario's come after the dialect's.
         for rule in standing.reversed()
         where rule.operatorIndex == nil || rule.operatorIndex == index {
+            // A line without an end is no line: nothing answers it.
+            if line.isUnterminated, rule.reply != nil { continue }
             guard matcher.mismatch(rule.pattern, line, &context) == nil else { continue }
             let captures = context.captures
             guard let reply = rule.reply else {
-                recorder.setLastRole(.ignored)
+                recorder.setRole(.ignored, of: line.entry)
                 line.isUnasked = rule.isDialects
                 return !rule.isDialects
             }
-            recorder.setLastRole(.standing)
-            answer(reply, captures, index)
+            recorder.setRole(.standing, of: line.entry)
+            answer(rule, reply, line, captures, index)
             return true
         }
         return false
     }
 
     /// Sends a standing reply. What the pattern captured holds for the reply only.
-    private mutating func answer(_ reply: MessageTemplate, _ captures: [Capture], _ index: Int) {
+    private mutating func answer(
+        _ rule: StandingRule, _ reply: MessageTemplate, _ line: ReceivedLine,
+        _ captures: [Capture], _ index: Int
+    ) {
+        let box = operators[index]
+        // Nothing can be answered on a connection whose direction has ended.
+        guard box.connection == .open, !box.isHalfClosed else { return }
         let saved = context.variables
         context.variables.set(captures)
-        if case .success(let parts) = render(reply, index) {
+        let rendered = render(reply, index)
+        context.variables = saved
+        switch rendered {
+        case .success(let parts):
             queue(parts, index, role: .standing)
             flushHeld(index)
             drainOutgoing()
+            guard box.outgoing.count - box.outgoingNext > SimulatedOperator.outgoingMax else {
+                return
+            }
+            standingFailure = StepFailure(
+                code: "run.flooded",
+                message: "more than \(SimulatedOperator.outgoingMax) pieces of standing replies "
+                    + "wait to be sent for \(box.name)",
+                label: received(line), origin: rule.origin)
+        case .failure(let error):
+            var failure = error.failure
+            failure.message = "the standing reply cannot be sent: " + failure.message
+            failure.label = received(line)
+            failure.origin = rule.origin
+            standingFailure = failure
         }
-        context.variables = saved
     }
 
     mutating func connected(_ index: Int) {
@@ -90,7 +133,7 @@ extension ScenarioSession {
                 DiagnosticNote(.help, "is the server running, and is this its address?")
             ])
         operators[index].connection = .closed
-        if !tryAgain(after: failure) { finish(failure) }
+        fail(failure)
     }
 
     mutating func closedByPeer(_ index: Int, _ manner: ClosingManner) {
@@ -98,6 +141,7 @@ extension ScenarioSession {
         if let rest = box.framer.finish() {
             takeLine(ReceivedLine(rest, in: box.framer.buffer.span, at: now), index)
         }
+        release(index)
         recorder.record(
             manner == .fin ? .closedByPeer : .resetByPeer, box.name, at: now)
         box.connection = .closedByPeer(manner)

@@ -110,7 +110,9 @@ extension ScenarioSession {
                 guard let value = context.variables[variable] else {
                     return .failure(missing("{{\(program.variables[variable])}}", range))
                 }
-                if case .checked(_, let type) = element, !BytesPattern.isOf(type, value) {
+                if case .checked(_, let type) = element,
+                    !BytesPattern.isOf(type, value, context.bools)
+                {
                     return .failure(
                         StepFailureError(
                             StepFailure(

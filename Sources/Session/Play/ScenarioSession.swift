@@ -38,6 +38,10 @@ public struct ScenarioSession: ~Copyable {
     var nextActionPlace = 0
     /// The step in whose behalf something was last sent, for "3.1 ms after line 16".
     var lastSend: (line: Int, time: Int64)?
+    /// What went wrong in a standing rule, until the step under way is ended for it.
+    var standingFailure: StepFailure?
+    /// The command of the dialect's probe, once it was needed.
+    var knownProbeVerb: [UInt8]?
 
     /// What came of it, once it is over.
     public private(set) var result: PlayResult?
@@ -48,6 +52,7 @@ public struct ScenarioSession: ~Copyable {
         self.options = options
         matcher = LineMatcher(program.dialect)
         context = MatchContext(variables: Variables(count: program.variables.count))
+        context.bools = program.dialect.boolSpellings
         standing = program.standing
         random = SeededRandom(seed: options.seed)
         operators = program.operators.map {
@@ -180,6 +185,11 @@ public struct ScenarioSession: ~Copyable {
                 finish(fileTimeoutFailure())
                 return
             }
+            if let failure = standingFailure {
+                standingFailure = nil
+                fail(failure)
+                continue
+            }
             if let retryAt = attempts.last?.retryAt {
                 guard now >= retryAt else {
                     blockedUntil = retryAt
@@ -201,17 +211,16 @@ public struct ScenarioSession: ~Copyable {
                     blockedUntil = [until, limit].compactMap(\.self).min()
                     return
                 }
-                let failure = attempts.last?.failure ?? attemptTimeoutFailure()
-                attempts.removeAll()
-                finish(failure)
-                return
-            case .failed(let failure):
-                if !tryAgain(after: failure) {
-                    finish(failure)
-                    return
-                }
+                fail(expireAttempts())
+            case .failed(let failure): fail(failure)
             }
         }
+    }
+
+    /// Ends the scenario, unless the step stands in a block that is tried again.
+    mutating func fail(_ failure: StepFailure) {
+        var failure = failure
+        if !tryAgain(after: &failure) { finish(failure) }
     }
 
     private mutating func move(to place: Int) {
@@ -219,11 +228,6 @@ public struct ScenarioSession: ~Copyable {
         stepsPlayed += 1
         step = StepState(start: now)
         blockedUntil = nil
-    }
-
-    private func attemptTimeoutFailure() -> StepFailure {
-        StepFailure(
-            code: "run.timeout", message: "what must come eventually did not come in its time")
     }
 
     private func fileTimeoutFailure() -> StepFailure {
@@ -243,16 +247,16 @@ public struct ScenarioSession: ~Copyable {
             case .failed: .failed
             case .inconclusive: .inconclusive
             }
-        let origin =
-            counter < program.instructions.count ? program.instructions[counter].origin : nil
+        let origin = currentOrigin
         var line: Int?
         var diagnostic: Diagnostic?
         if let failure {
             diagnostic = self.diagnostic(failure, origin)
-            if let origin { line = self.line(of: origin) }
+            if let origin = failure.origin ?? origin { line = self.line(of: origin) }
         }
         result = PlayResult(
             outcome: outcome, diagnostic: diagnostic, line: line, transcript: recorder.entries,
+            omittedEntries: recorder.dropped,
             isTimingBased: isTimingBased, duration: now - startTime, stepsPlayed: stepsPlayed)
     }
 

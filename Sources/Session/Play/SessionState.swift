@@ -28,10 +28,14 @@ struct LoopFrame {
 }
 
 struct AttemptFrame {
+    var attempt: Attempt
     var begin: Int
-    var end: Int
+    var start: Int64
     var deadline: Int64
-    var attempt = 0
+    /// How many tries have failed.
+    var tries = 0
+    /// Whether twins were under way when the block began.
+    var isInTwins: Bool
     var loopDepth: Int
     var variables: Variables
     /// The operators' connections when the block began.
@@ -53,6 +57,10 @@ struct StepFailure {
     var range: SourceRange?
     var label = ""
     var notes: [DiagnosticNote] = []
+    /// Where it happened, if not in the instruction under way.
+    var origin: Origin?
+    /// A block that the failure ended.
+    var block: Origin?
 }
 
 /// What executing an instruction came to.

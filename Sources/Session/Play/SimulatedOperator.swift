@@ -6,6 +6,12 @@ import Scenario
 final class SimulatedOperator {
     /// The most lines that may wait for an expectation.
     static let inboxMax = 100_000
+    /// The most bytes that the lines which wait for an expectation may have.
+    static let inboxBytesMax = 64 << 20
+    /// The most pieces that may wait to be sent when a standing rule adds an answer.
+    static let outgoingMax = 1_000_000
+    /// The most probes whose answers are waited for or may still come late.
+    static let fencesMax = 64
 
     enum Connection: Equatable {
         case none
@@ -25,10 +31,14 @@ final class SimulatedOperator {
     /// Whether we have ended our direction.
     var isHalfClosed = false
     var framer: LineFramer
-    var inbox: [ReceivedLine] = []
-    /// The first line in the inbox that no step has taken.
-    var inboxStart = 0
-    var fences: [Fence] = []
+    var inbox = Inbox()
+    /// Lines that waited for an expectation when twins began, kept for the steps after them.
+    var setAside: [ReceivedLine] = []
+    /// What has been passed over since the operator last sent or took a line.
+    var passedOver = PassedOver()
+    var fences = FenceQueue()
+    /// Cuts what the scenario sends into lines, where probes have to know of them.
+    var sent: LineFramer?
     /// What waits to be sent, with the pause before each.
     var outgoing: [(action: SessionAction, pause: Int64)] = []
     var outgoingNext = 0
@@ -36,7 +46,7 @@ final class SimulatedOperator {
     /// Bytes kept back to leave together with what follows.
     var held: [UInt8] = []
     /// What twins compare: every line that is not ignored, while a round is on.
-    var outcome: [ReceivedLine] = []
+    var outcome = Inbox()
 
     init(name: String, framer: LineFramer) {
         self.name = name
@@ -44,35 +54,29 @@ final class SimulatedOperator {
         self.framer = framer
     }
 
-    var unread: ArraySlice<ReceivedLine> { inbox[inboxStart...] }
-
-    var hasUnread: Bool { inboxStart < inbox.count }
-
     /// Takes the first line that no step has taken.
-    func takeLine() -> ReceivedLine? {
-        guard hasUnread else { return nil }
-        let line = inbox[inboxStart]
-        inboxStart += 1
-        if inboxStart == inbox.count || inboxStart > 1_024 {
-            inbox.removeFirst(inboxStart)
-            inboxStart = 0
+    func takeLine() -> ReceivedLine? { inbox.takeFirst() }
+
+    /// Whether more lines or bytes wait than may.
+    var isFlooded: Bool {
+        [inbox, outcome].contains {
+            $0.count >= Self.inboxMax || $0.byteCount >= Self.inboxBytesMax
         }
-        return line
     }
 
-    func dropLines(_ count: Int) {
-        for _ in 0..<count { _ = takeLine() }
-    }
-
-    /// Forgets the lines that no step has taken and that are not to be kept.
-    func keepLines(_ isKept: (ReceivedLine) -> Bool) {
-        inbox = unread.filter(isKept)
-        inboxStart = 0
-    }
-
-    func forgetLines() {
+    /// Forgets whatever belonged to the connection before.
+    func forgetConnection() {
+        fences = FenceQueue()
         inbox.removeAll()
-        inboxStart = 0
+        setAside = []
+        passedOver = PassedOver()
+    }
+
+    /// Puts the lines that waited before twins in front again.
+    func restoreLines() {
+        inbox = Inbox(setAside)
+        setAside = []
+        outcome.removeAll()
     }
 
     var hasOutgoing: Bool { outgoingNext < outgoing.count }
@@ -86,10 +90,61 @@ final class SimulatedOperator {
     }
 }
 
-/// A probe under way: what is received before its answer belongs to what was sent before it.
-struct Fence {
-    var id: Int
-    var token: [UInt8]
-    /// The next of the probe's answers.
-    var next = 0
+/// Lines in the order in which they came, with the sum of their bytes.
+struct Inbox {
+    private var lines: [ReceivedLine]
+    /// The first line that was not taken.
+    private var start = 0
+    private(set) var byteCount = 0
+
+    init(_ lines: [ReceivedLine] = []) {
+        self.lines = lines
+        byteCount = lines.reduce(0) { $0 + $1.byteCount }
+    }
+
+    var count: Int { lines.count - start }
+
+    var unread: ArraySlice<ReceivedLine> { lines[start...] }
+
+    mutating func append(_ line: ReceivedLine) {
+        lines.append(line)
+        byteCount += line.byteCount
+    }
+
+    mutating func takeFirst() -> ReceivedLine? {
+        guard start < lines.count else { return nil }
+        let line = lines[start]
+        // Its bytes must not live on until the array is moved up.
+        lines[start].bytes = []
+        lines[start].payload = nil
+        start += 1
+        byteCount -= line.byteCount
+        if start == lines.count || start > 1_024 {
+            lines.removeFirst(start)
+            start = 0
+        }
+        return line
+    }
+
+    mutating func removeFirst(_ count: Int) {
+        for _ in 0..<count { _ = takeFirst() }
+    }
+
+    /// Forgets the lines that are not to be kept.
+    mutating func keep(_ isKept: (ReceivedLine) -> Bool) {
+        self = Inbox(unread.filter(isKept))
+    }
+
+    mutating func removeAll() { self = Inbox() }
+}
+
+/// Lines that came and that no step took.
+struct PassedOver {
+    var count = 0
+    var last: ReceivedLine?
+
+    mutating func add(_ line: ReceivedLine) {
+        count += 1
+        last = line
+    }
 }

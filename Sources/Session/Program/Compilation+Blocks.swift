@@ -10,11 +10,12 @@ extension Compilation {
         case .repeated(let repetition): compileRepetition(repetition, place, origin)
         case .eventually(let window, let steps):
             let begin = instructions.count
-            append(.beginEventually(TimeWindow(window), end: 0), origin)
+            let attempt = Attempt(
+                kind: .eventually, window: TimeWindow(window), origin: origin)
+            append(.beginEventually(attempt, end: 0), origin)
             compile(steps, place)
             append(.endEventually, origin)
-            instructions[begin].operation = .beginEventually(
-                TimeWindow(window), end: instructions.count)
+            instructions[begin].operation = .beginEventually(attempt, end: instructions.count)
         case .outcome(let first, let second):
             append(.twinMark(0), origin)
             for (round, steps) in [first, first, second].enumerated() {
@@ -213,7 +214,9 @@ extension Compilation {
         guard let value = bytes(name, nil, place, verbatim: true) else { return }
         let ghost = operatorIndex(Self.ghostName)
         let begin = instructions.count
-        append(.beginEventually(TimeWindow(window), end: 0), origin)
+        let attempt = Attempt(
+            kind: .nameFree(value), window: TimeWindow(window), origin: origin)
+        append(.beginEventually(attempt, end: 0), origin)
         let inner = Place(
             source: dialectSource,
             scope: place.scope.child(operatorName: Self.ghostName, sharesCaptures: true),
@@ -233,7 +236,6 @@ extension Compilation {
         compile(login.steps, inner)
         append(.close(ghost), origin)
         append(.endEventually, origin)
-        instructions[begin].operation = .beginEventually(
-            TimeWindow(window), end: instructions.count)
+        instructions[begin].operation = .beginEventually(attempt, end: instructions.count)
     }
 }

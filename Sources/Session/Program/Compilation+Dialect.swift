@@ -26,6 +26,9 @@ extension Compilation {
                     step.range, help: "use -> and <- or <~ steps only")
             }
         }
+        if let token = probe.token {
+            probe.isCounted = !probe.answers.contains { $0.compares(with: token) }
+        }
         return probe.sends.isEmpty || probe.answers.isEmpty ? nil : probe
     }
 

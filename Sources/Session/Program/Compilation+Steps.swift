@@ -65,7 +65,8 @@ extension Compilation {
             let reply = template(message, actor, inner)
         else { return }
         let rule = StandingRule(
-            operatorIndex: actor, pattern: linePattern, reply: reply, isDialects: false)
+            operatorIndex: actor, pattern: linePattern, reply: reply, isDialects: false,
+            origin: origin)
         append(.standing(rule), origin)
     }
 
@@ -77,7 +78,8 @@ extension Compilation {
         let actor = step.actor == nil ? place.itself : self.actor(step, place)
         guard let linePattern = self.pattern(pattern, actor, inner) else { return }
         let rule = StandingRule(
-            operatorIndex: actor, pattern: linePattern, reply: nil, isDialects: false)
+            operatorIndex: actor, pattern: linePattern, reply: nil, isDialects: false,
+            origin: origin)
         append(.standing(rule), origin)
     }
 

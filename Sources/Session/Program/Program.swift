@@ -79,10 +79,24 @@ indirect enum Operation: Sendable {
     case fresh(Int)
     case beginRepeat(counter: Int?, count: Int, every: Int64?, end: Int)
     case endRepeat(begin: Int)
-    case beginEventually(TimeWindow, end: Int)
+    case beginEventually(Attempt, end: Int)
     case endEventually
     /// The outcome so far of one of the three rounds of twins: 0 begins, then each ends one.
     case twinMark(Int)
+}
+
+/// A block that is tried again until it passes.
+struct Attempt: Sendable {
+    enum Kind: Sendable {
+        case eventually
+        /// `name X free`, with what stands for X.
+        case nameFree(MessageTemplate.Bytes)
+    }
+
+    var kind: Kind
+    var window: TimeWindow
+    /// The block's own place.
+    var origin: Origin
 }
 
 /// How long an instruction may wait, in nanoseconds; nil where the step does not say.
@@ -113,6 +127,8 @@ struct StandingRule: Sendable {
     var reply: MessageTemplate?
     /// Whether the rule is the dialect's: then a step that names such a line sees it all the same.
     var isDialects: Bool
+    /// Where it stands; nil for the dialect's.
+    var origin: Origin?
 }
 
 /// The dialect's `probe`: what is sent, and the lines that answer it.
@@ -121,6 +137,8 @@ struct Probe: Sendable {
     var answers: [LinePattern]
     /// The variable that gets a new word for each use.
     var token: Int?
+    /// Whether the answers do not carry the token, so that only their order tells which is whose.
+    var isCounted = true
 }
 
 /// What is sent, with holes.

@@ -1,0 +1,15 @@
+import LineProtocol
+
+extension Dialect {
+    /// Every spelling of true and false in the dialect's commands; `1` and `0`, `true` and `false` where it
+    /// has none.
+    var boolSpellings: [BoolSpelling] {
+        var found: [BoolSpelling] = []
+        for argument in commands.signatures.flatMap(\.arguments) {
+            var type = argument.type
+            while case .list(let element, _) = type { type = element }
+            if case .bool(let spelling) = type, !found.contains(spelling) { found.append(spelling) }
+        }
+        return found.isEmpty ? [BoolSpelling(yes: ["1", "true"], no: ["0", "false"])] : found
+    }
+}

@@ -1,0 +1,212 @@
+import Diagnostics
+import Session
+import Testing
+
+/// What a failure says of what came instead.
+struct FailureTests {
+    private func label(_ result: PlayResult?) -> String {
+        result?.diagnostic?.location?.label ?? ""
+    }
+    private func message(_ result: PlayResult?) -> String { result?.diagnostic?.message ?? "" }
+
+    @Test func aTimeoutSaysThatNothingArrivedOnlyWhereNothingDid() throws {
+        let result = try play("operators a\na -> FOO\na <- 421\n") { _ in "" }
+        #expect(label(result) == "nothing arrived for a, last send was line 2")
+    }
+
+    /// Lines that were answered or ignored, skipped, or come unasked.
+    @Test(arguments: [
+        ("ignore NOTICE\na -> FOO\na <- 421\n", 4),
+        ("a -> FOO\na <~ 421\n", 3),
+        ("on <- NOTICE  reply -> BAR\na -> FOO\na <- 421\n", 4),
+        ("a -> FOO\nany order {\na <~ 421\n}\n", 3),
+        ("a -> FOO\na closed\n", 3),
+    ])
+    func aTimeoutShowsTheLastLineThatWasPassedOver(text: String, line: Int) throws {
+        let result = try play("operators a\n" + text) { line in
+            line == "FOO" ? "NOTICE x :one\r\nNOTICE x :two\r\n" : ""
+        }
+        #expect(
+            label(result)
+                == "2 other lines passed over for a, the last: \"NOTICE x :two\", last send was line "
+                + "\(line == 4 ? 3 : 2)")
+    }
+
+    @Test func linesThatWerePassedOverBeforeTheStepCountToo() throws {
+        let text = "operators a, b\nignore NOTICE\na -> FOO\nb -> BAR\nb <- BAR\na <- 421\n"
+        let result = try play(text) { $0 == "FOO" ? "NOTICE x :hi\r\n" : "BAR\r\n" }
+        #expect(
+            label(result).hasPrefix("1 other line passed over for a, the last: \"NOTICE x :hi\""))
+    }
+
+    @Test func whatWasPassedOverBeforeALineThatMatchedIsForgotten() throws {
+        let text = "operators a\na -> FOO\na <~ 376\na <- 421\n"
+        let result = try play(text) { _ in "372 :motd\r\n376 :end\r\n" }
+        #expect(label(result) == "nothing arrived for a, last send was line 2")
+    }
+
+    @Test func aTimeoutShowsBytesWithoutALineEnd() throws {
+        let result = try play("operators a\na -> FOO\na <- 421\n") { _ in "421 a FOO" }
+        #expect(
+            label(result)
+                == "9 bytes without a line end for a: \"421 a FOO\", last send was line 2")
+        let half = try play("dialect nats\noperators a\na connect\na -> FOO\na <- MSG\n") { _ in
+            "MSG a 1 5\r\nhel"
+        }
+        #expect(label(half).contains("of a line with an unfinished payload for a: \"MSG a 1 5"))
+    }
+
+    @Test func aLineWithoutItsEndIsNoLine() throws {
+        let cut: @Sendable (String, ConnectionID) -> [ServerEffect] = { _, client in
+            [.send(client, "421 a FOO :x"), .close(client)]
+        }
+        for arrow in ["<-", "<~"] {
+            let result = try play("operators a\na -> FOO\na \(arrow) 421\n", effects: cut)
+            #expect(result?.diagnostic?.code == "run.unterminated", "\(failure(result))")
+            #expect(message(result).contains("connection ended before the line did"))
+            #expect(label(result).contains("\"421 a FOO :x\" without a line end"))
+        }
+        let quoted = try play("operators a\na -> FOO\na <- \"421 a FOO :x\"\n", effects: cut)
+        #expect(quoted?.diagnostic?.code == "run.unterminated")
+        let any = try play("operators a\na -> FOO\nany order {\na <- 421\n}\n", effects: cut)
+        #expect(any?.diagnostic?.code == "run.unterminated")
+        let maybe = try play("operators a\na -> FOO\na <? 421\na closed\n", effects: cut)
+        #expect(maybe?.outcome == .passed)
+        // What may not arrive may not arrive in part.
+        let never = try play("operators a\na -> FOO\nwait 1s\na <! 421\n", effects: cut)
+        #expect(never?.diagnostic?.code == "run.unwanted-line")
+        let answered = try play(
+            "operators a\non <- 421  reply -> BAR\na -> FOO\na closed\n", effects: cut)
+        #expect(answered?.transcript.contains { $0.kind == .sent && $0.role == .standing } == false)
+    }
+
+    // MARK: Any order
+
+    private let anyOrder = """
+        operators a, b
+        a -> FOO
+        b connect
+        any order {
+            a <- JOIN {{...}}
+            a <- MODE {{...}}
+            b <~ PART x
+        }
+
+        """
+
+    @Test func anyOrderNamesWhatIsStillAwaited() throws {
+        let result = try play(anyOrder) { _ in "JOIN x\r\n" }
+        #expect(
+            message(result)
+                == "expected within 5 s, in any order, and still awaited: a <- MODE {{...}}, b <~ PART x"
+        )
+        #expect(label(result) == "nothing arrived for a and b, last send was line 2")
+    }
+
+    @Test func anyOrderNamesTheLineThatFitsNone() throws {
+        let result = try play(anyOrder) { _ in "JOIN x\r\nTOPIC y\r\n" }
+        #expect(result?.diagnostic?.code == "run.mismatch")
+        // Of a's lines one is awaited, of all lines two.
+        #expect(
+            message(result)
+                == "TOPIC (topic changed) for a is none of the lines still awaited (any order)")
+        #expect(label(result).hasPrefix("received \"TOPIC y\""))
+        #expect(
+            result?.diagnostic?.notes.map(\.text).contains(
+                "still awaited: a <- MODE {{...}}, b <~ PART x") == true)
+    }
+
+    @Test func anyOrderNamesTheNearestWhereTheCommandFits() throws {
+        let text = "operators a\na -> FOO\nany order {\na <- X 1\na <- Y 2\n}\n"
+        let result = try play(text) { _ in "Y 3\r\n" }
+        #expect(
+            message(result).hasPrefix("nothing still awaited fits the line for a; the nearest: "))
+        #expect(message(result).contains("expected \"2\" as field 1 of Y, got \"3\""))
+    }
+
+    @Test func aCloseInAnyOrderNamesWhatIsStillAwaited() throws {
+        let result = try play(anyOrder) { _, client in
+            [.send(client, "JOIN x\r\n"), .close(client)]
+        }
+        #expect(result?.diagnostic?.code == "run.closed")
+        #expect(message(result).hasSuffix("in any order: a <- MODE {{...}}, b <~ PART x"))
+    }
+
+    // MARK: Tried again
+
+    @Test func eventuallyNamesItsTimeItsTriesAndTheLastReason() throws {
+        let text = "operators a\neventually within 300ms {\n    a -> FOO\n    a <- 999\n}\n"
+        let result = try play(text) { _ in "421 a FOO\r\n" }
+        #expect(
+            message(result).hasPrefix(
+                "what eventually must pass did not within 300 ms, in 3 tries; "
+                    + "the last: expected 999, got 421"), "\(failure(result))")
+        #expect(result?.line == 4)
+        #expect(result?.diagnostic?.related.map(\.label).contains("in this block") == true)
+    }
+
+    @Test func eventuallyThatEndsInItsFirstTrySaysWhatItWaitsFor() throws {
+        let text = "operators a\neventually within 300ms {\n    a <- 999  within 5s\n}\n"
+        let result = try play(text) { _ in "" }
+        #expect(
+            message(result).hasPrefix(
+                "what eventually must pass did not within 300 ms, in 1 try; "
+                    + "the last: expected 999 within"), "\(failure(result))")
+    }
+
+    @Test func aNameThatStaysTakenIsNamed() throws {
+        let text =
+            "operators a\nset nick = \"al{{nonce}}\"\na connect\nname {{nick}} free  within 2s\n"
+        let result = try play(text) { line in
+            line.hasPrefix("NICK") ? ":srv 433 * x :Nickname is already in use\r\n" : ""
+        }
+        #expect(message(result).hasPrefix("the name al"), "\(failure(result))")
+        #expect(message(result).contains(" did not become free within 2 s, in "))
+        #expect(message(result).contains("the server refused it with 433"))
+        #expect(result?.line == 4)
+    }
+
+    @Test func anInnerBlockThatEndsGivesTheOuterOneItsTurn() throws {
+        let text = """
+            operators a
+            eventually within 3s {
+                a -> FOO
+                eventually within 200ms {
+                    a <- YES  within 10s
+                }
+            }
+
+            """
+        let count = Counter()
+        let result = try play(text) { _ in count.next() < 3 ? "" : "YES\r\n" }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+    }
+
+    // MARK: Standing replies
+
+    @Test func aStandingReplyThatCannotBeRenderedFails() throws {
+        let text = "operators a\non <- ASK {{x}}  reply -> TOLD {{x:int}}\na -> FOO\na <- OK\n"
+        let result = try play(text) { _ in "ASK seven\r\nOK\r\n" }
+        #expect(result?.diagnostic?.code == "run.wrong-type", "\(failure(result))")
+        #expect(message(result).hasPrefix("the standing reply cannot be sent: \"seven\" is no int"))
+        #expect(label(result).hasPrefix("received \"ASK seven\""))
+        #expect(result?.line == 2)
+    }
+
+    @Test func aStandingReplyWithoutItsValueFails() throws {
+        let text =
+            "operators a\nset who = \"{{env.NOBODY}}\"\non <- ASK  reply -> TOLD {{who}}\na -> FOO\na <- OK\n"
+        let result = try play(text) { _ in "ASK\r\nOK\r\n" }
+        #expect(result?.diagnostic?.code == "run.no-value", "\(failure(result))")
+    }
+}
+
+/// Counts calls, for servers that change their mind.
+final class Counter: @unchecked Sendable {
+    private var count = 0
+
+    func next() -> Int {
+        count += 1
+        return count
+    }
+}

@@ -1,0 +1,32 @@
+import Session
+
+/// Answers each line as a closure says.
+struct ScriptedServer: SimulatedServer {
+    var greeting: @Sendable (ConnectionID) -> [ServerEffect] = { _ in [] }
+    var answer: @Sendable (String, ConnectionID) -> [ServerEffect]
+
+    mutating func connected(_ client: ConnectionID) -> [ServerEffect] { greeting(client) }
+
+    mutating func received(_ line: String, from client: ConnectionID) -> [ServerEffect] {
+        answer(line, client)
+    }
+}
+
+/// Plays a scenario against a server that answers each line with a text, or nothing.
+func play(
+    _ text: String, options: PlayOptions = PlayOptions(),
+    answering answer: @escaping @Sendable (String) -> String
+) throws -> PlayResult? {
+    try play(text, options: options) { line, client in [.send(client, answer(line))] }
+}
+
+/// Plays a scenario against a server that answers each line with effects.
+func play(
+    _ text: String, options: PlayOptions = PlayOptions(),
+    greeting: @escaping @Sendable (ConnectionID) -> [ServerEffect] = { _ in [] },
+    effects answer: @escaping @Sendable (String, ConnectionID) -> [ServerEffect]
+) throws -> PlayResult? {
+    var session = ScenarioSession(try compiled(text), options: options)
+    var network = SimulatedNetwork(ScriptedServer(greeting: greeting, answer: answer))
+    return network.play(&session)
+}
