@@ -123,18 +123,21 @@ struct MeaningChecker {
         for use in uses(in: everyStep) {
             guard let fragment = fragments[use.name.text] else { continue }
             let parameters = fragment.parameters.map(\.text)
-            var given = Set(use.arguments.map(\.name.text))
-            for argument in use.arguments where !parameters.contains(argument.name.text) {
-                let meant = didYouMean(argument.name.text, among: parameters)
-                // What was meant by a misspelt name is not missing besides.
-                if let meant { given.insert(meant) }
+            let given = Set(use.arguments.map(\.name.text))
+            let missing = fragment.parameters.filter { !given.contains($0.text) }
+            let unknown = use.arguments.filter { !parameters.contains($0.name.text) }
+            for argument in unknown {
+                let meant =
+                    didYouMean(argument.name.text, among: missing.map(\.text))
+                    ?? (missing.count == 1 ? missing[0].text : nil)
                 report(
                     .badArguments,
                     "the fragment `\(use.name.text)` has no parameter `\(argument.name.text)`",
                     at: argument.name.range, help: meant.map { "did you mean `\($0)`?" },
                     related: (fragment.name.range, "this fragment"))
             }
-            for parameter in fragment.parameters where !given.contains(parameter.text) {
+            // A misspelt argument is one mistake: what it should have given is not missed as well.
+            for parameter in missing.dropFirst(unknown.count) {
                 report(
                     .badArguments, "`\(parameter.text)` is given no value", at: use.name.range,
                     help: "use \(use.name.text) … (\(parameter.text): VALUE)",

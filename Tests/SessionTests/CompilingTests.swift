@@ -43,7 +43,7 @@ private let refused: [(String, String, String)] = [
     ),
     (
         "dialect irc\noperators a\nuse logn as a\n", "scenario.unknown-fragment",
-        "did you mean login?"
+        "did you mean `login`?"
     ),
     (
         "dialect irc\noperators a\nuse relay as a\n", "scenario.missing-argument",
@@ -51,8 +51,10 @@ private let refused: [(String, String, String)] = [
     ),
     (
         "dialect irc\noperators a\nuse login as a (nam: \"x\")\n", "scenario.unknown-parameter",
-        "did you mean name?"
+        "did you mean `name`?"
     ),
+    ("dialect irc\noperators a\n", "scenario.no-steps", "needs at least one step"),
+    ("dialect irc\nfragment f {\n-> X\n}\n", "scenario.no-steps", "at least one step"),
     ("dialect plain\noperators a\nname a free\n", "scenario.no-login", "no behaviour login"),
     (
         "dialect irc\nsecret pw\noperators a\na connect\n", "scenario.missing-secret",
@@ -74,6 +76,24 @@ func whatCannotBePlayedIsToldBeforeAnythingIsSent(
     #expect(told.contains { $0.code.word == code }, "\(rendered)")
     #expect(rendered.contains(said), "\(rendered)")
     #expect(told.allSatisfy { $0.location != nil })
+}
+
+@Test(arguments: [
+    "operators a, b\nuse logni\n", "operators a, b\nuse login as a (nam: \"x\")\n",
+    "operators a, b\nuse relay as a, b (too: \"x\", text: \"y\")\n",
+    "operators a, b\nuse relay as a, b (to: \"x\")\n", "operators a, b\nuse relay\n",
+    "operators a, b\nfragment f(t) {\nuse logni\n-> X {{t}}\n}\nuse f (t: \"x\")\n",
+    "operators a, b\nfragment f(t) {\n-> X {{t}}\n}\nuse f (txt: \"x\")\n",
+    "operators a, b\nfragment f(t) {\n-> X {{t}}\n}\nuse f\n",
+])
+func oneMistakeGivesOneError(text: String) {
+    var told: [Diagnostic] = []
+    do {
+        _ = try compiled("dialect irc\n" + text)
+    } catch {
+        told = (error as? Diagnosed)?.diagnostics ?? []
+    }
+    #expect(told.count == 1, "\(DiagnosticRenderer().text(told))")
 }
 
 @Test func whatIsWrongInABehaviourIsShownInTheDialectOnce() throws {

@@ -70,7 +70,9 @@ struct Linter {
     }
 
     mutating func checkWhole() {
-        guard file.steps.allSatisfy(\.isInert) else { return }
+        // A file of fragments only is not one to be played.
+        guard file.steps.allSatisfy(\.isInert), !file.steps.isEmpty || file.fragments.isEmpty
+        else { return }
         report(
             .noSteps, "the scenario does nothing, so it could only pass", severity: .error,
             at: SourceRange(start: 0, end: 0),

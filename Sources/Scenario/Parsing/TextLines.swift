@@ -66,9 +66,11 @@ struct TextLines {
                 help: "a scenario is plain UTF-8 text; other bytes are written \"\\xHH\"")
         }
         guard let offset = firstByteOfNoScalar else { return nil }
+        let digits = String(bytes[offset], radix: 16, uppercase: true)
         return refusal(
-            offset, in: source, "the file is not UTF-8", "this byte is part of no character",
-            help: "save it as UTF-8; a byte that goes over the wire as it is is written \"\\xHH\"")
+            offset, in: source, "byte 0x\(digits) is not UTF-8", "part of no character",
+            help: "save the file as UTF-8; a byte that goes over the wire as it is is written "
+                + "{{\"\\x\(digits)\"}}")
     }
 
     private func refusal(

@@ -14,7 +14,7 @@ extension ScenarioSession {
             let frame = box.framer.next()
         {
             takeLine(ReceivedLine(frame, in: box.framer.buffer.span, at: now), index)
-            if box.isFlooded {
+            if box.isFlooded(options.limits) {
                 finish(floodFailure(box))
                 return
             }
@@ -29,8 +29,8 @@ extension ScenarioSession {
         return StepFailure(
             code: "run.flooded",
             message: "\(box.name) has received \(lines.count) lines of \(lines.byteCount) bytes "
-                + "\(what): more than \(SimulatedOperator.inboxMax) lines or "
-                + "\(SimulatedOperator.inboxBytesMax) bytes are not kept",
+                + "\(what): more than \(options.limits.inboxLinesMax) lines or "
+                + "\(options.limits.inboxBytesMax) bytes are not kept",
             notes: [
                 DiagnosticNote(.help, "lines that do not matter are passed over with ignore")
             ])
@@ -99,12 +99,12 @@ extension ScenarioSession {
             queue(parts, index, role: .standing)
             flushHeld(index)
             drainOutgoing()
-            guard box.outgoing.count - box.outgoingNext > SimulatedOperator.outgoingMax else {
+            guard box.outgoing.count - box.outgoingNext > options.limits.outgoingMax else {
                 return
             }
             standingFailure = StepFailure(
                 code: "run.flooded",
-                message: "more than \(SimulatedOperator.outgoingMax) pieces of standing replies "
+                message: "more than \(options.limits.outgoingMax) pieces of standing replies "
                     + "wait to be sent for \(box.name)",
                 label: received(line), origin: rule.origin)
         case .failure(let error):

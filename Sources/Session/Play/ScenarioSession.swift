@@ -62,7 +62,7 @@ public struct ScenarioSession: ~Copyable {
         recorder = TranscriptRecorder(
             secrets: Self.spellings(
                 options.secrets.union(program.secrets).compactMap { options.variables[$0] },
-                program.dialect.escaping))
+                program.dialect.escaping), limits: options.limits)
         setVariables()
     }
 
@@ -86,6 +86,14 @@ public struct ScenarioSession: ~Copyable {
             if case .success(let bytes) = render(value: setting.value, setting.range) {
                 context.variables[setting.variable] = bytes
             }
+        }
+    }
+
+    /// How many bytes of what was received are kept at the moment.
+    package var heldBytes: Int {
+        operators.reduce(recorder.byteCount) { sum, box in
+            sum + box.framer.heldBytes + box.inbox.byteCount + box.outcome.byteCount
+                + box.setAside.reduce(0) { $0 + $1.byteCount }
         }
     }
 

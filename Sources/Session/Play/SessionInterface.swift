@@ -61,12 +61,15 @@ public struct PlayOptions: Sendable {
     public var stepTimeout: Int64
     /// How long a scenario may take when it does not say, in nanoseconds.
     public var fileTimeout: Int64
+    /// What is kept of the traffic at most.
+    public var limits: SessionLimits
 
     /// Options with the values that hold without any.
     public init(
         segmentation: Segmentation = .whole, variables: [String: [UInt8]] = [:],
         secrets: Set<String> = [], environment: [String: String] = [:], seed: UInt64 = 1,
-        stepTimeout: Int64 = 5_000_000_000, fileTimeout: Int64 = 60_000_000_000
+        stepTimeout: Int64 = 5_000_000_000, fileTimeout: Int64 = 60_000_000_000,
+        limits: SessionLimits = SessionLimits()
     ) {
         self.segmentation = segmentation
         self.variables = variables
@@ -75,5 +78,6 @@ public struct PlayOptions: Sendable {
         self.seed = seed
         self.stepTimeout = stepTimeout
         self.fileTimeout = fileTimeout
+        self.limits = limits
     }
 }

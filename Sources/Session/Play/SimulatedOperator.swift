@@ -4,12 +4,6 @@ import Scenario
 /// One operator of a running scenario: its connection, what it has received and not yet expected, and
 /// what it still has to send. It is shared by nobody but its session.
 final class SimulatedOperator {
-    /// The most lines that may wait for an expectation.
-    static let inboxMax = 100_000
-    /// The most bytes that the lines which wait for an expectation may have.
-    static let inboxBytesMax = 64 << 20
-    /// The most pieces that may wait to be sent when a standing rule adds an answer.
-    static let outgoingMax = 1_000_000
     /// The most probes whose answers are waited for or may still come late.
     static let fencesMax = 64
 
@@ -58,10 +52,12 @@ final class SimulatedOperator {
     func takeLine() -> ReceivedLine? { inbox.takeFirst() }
 
     /// Whether more lines or bytes wait than may.
-    var isFlooded: Bool {
-        [inbox, outcome].contains {
-            $0.count >= Self.inboxMax || $0.byteCount >= Self.inboxBytesMax
-        }
+    func isFlooded(_ limits: SessionLimits) -> Bool {
+        isFlooded(inbox, limits) || isFlooded(outcome, limits)
+    }
+
+    private func isFlooded(_ lines: borrowing Inbox, _ limits: SessionLimits) -> Bool {
+        lines.count >= limits.inboxLinesMax || lines.byteCount >= limits.inboxBytesMax
     }
 
     /// Forgets whatever belonged to the connection before.

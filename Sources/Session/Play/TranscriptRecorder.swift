@@ -2,21 +2,19 @@ import LineProtocol
 
 /// Writes down what goes over the connections, secrets masked before they are stored.
 struct TranscriptRecorder {
-    /// The most entries that are kept; when there are more, the older half is dropped.
-    static let entriesMax = 20_000
-    /// The most bytes that all entries may have; when there are more, the older half is dropped.
-    static let bytesMax = 32 << 20
-    /// The most bytes that are kept of one line, and of one payload.
-    static let entryBytesMax = 256 << 10
-
     private(set) var entries: [TranscriptEntry] = []
     /// How many entries were dropped.
     private(set) var dropped = 0
     var start: Int64 = 0
-    private var byteCount = 0
+    private(set) var byteCount = 0
     private let mask: SecretMask
 
-    init(secrets: [[UInt8]]) { mask = SecretMask(secrets) }
+    private let limits: SessionLimits
+
+    init(secrets: [[UInt8]], limits: SessionLimits) {
+        mask = SecretMask(secrets)
+        self.limits = limits
+    }
 
     /// Adds an entry and returns its number.
     @discardableResult
@@ -29,10 +27,10 @@ struct TranscriptRecorder {
             time: time - start, operatorName: operatorName, kind: kind, bytes: masked(bytes),
             terminator: terminator, payload: payload.map(masked), role: role)
         cut(&entry)
-        if entries.count >= Self.entriesMax { drop(Self.entriesMax / 2) }
+        if entries.count >= limits.transcriptEntriesMax { drop(limits.transcriptEntriesMax / 2) }
         byteCount += Self.size(entry)
         entries.append(entry)
-        if byteCount > Self.bytesMax { dropBytes() }
+        if byteCount > limits.transcriptBytesMax { dropBytes() }
         return dropped + entries.count - 1
     }
 
@@ -45,10 +43,10 @@ struct TranscriptRecorder {
     /// Keeps the start of what is too long, and says how much is left out.
     private func cut(_ entry: inout TranscriptEntry) {
         func kept(_ bytes: [UInt8]) -> [UInt8] {
-            let excess = bytes.count - Self.entryBytesMax
+            let excess = bytes.count - limits.entryBytesMax
             guard excess > 0 else { return bytes }
             entry.omittedBytes += excess
-            return Array(bytes.prefix(Self.entryBytesMax))
+            return Array(bytes.prefix(limits.entryBytesMax))
         }
         entry.bytes = kept(entry.bytes)
         entry.payload = entry.payload.map(kept)
@@ -57,7 +55,7 @@ struct TranscriptRecorder {
     private mutating func dropBytes() {
         var count = 0
         var left = byteCount
-        while count < entries.count - 1, left > Self.bytesMax / 2 {
+        while count < entries.count - 1, left > limits.transcriptBytesMax / 2 {
             left -= Self.size(entries[count])
             count += 1
         }

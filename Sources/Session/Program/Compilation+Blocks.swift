@@ -98,12 +98,12 @@ extension Compilation {
         }
         if let behaviour = dialect.behaviours[name.text] { return piece(behaviour) }
         let known = file.fragments.map(\.name.text) + dialect.behaviours.keys.sorted()
-        let guess = didYouMean(name.text, among: known).map { "; did you mean \($0)?" } ?? ""
         report(
             "scenario.unknown-fragment",
-            "there is no fragment or behaviour of the dialect \(dialect.name) called \(name.text)",
+            "there is no fragment or behaviour `\(name.text)` in the dialect \(dialect.name)",
             place.source, name.range,
-            help: "there are: \(known.sorted().joined(separator: ", "))\(guess)")
+            help: didYouMean(name.text, among: known).map { "did you mean `\($0)`?" }
+                ?? "there are: \(known.sorted().joined(separator: ", "))")
         return nil
     }
 
@@ -162,18 +162,7 @@ extension Compilation {
         _ piece: Piece, _ actor: Int, _ arguments: [Argument], _ range: SourceRange,
         _ place: Place, _ inner: Place
     ) {
-        for argument in arguments where !piece.parameters.contains(argument.name.text) {
-            let guess = didYouMean(argument.name.text, among: piece.parameters)
-            report(
-                "scenario.unknown-parameter",
-                "\(piece.name) has no parameter \(argument.name.text)", place.source,
-                argument.name.range,
-                help: guess.map { "did you mean \($0)?" }
-                    ?? "it has: \(piece.parameters.joined(separator: ", "))")
-        }
-        // What was meant by a misspelt name is not missing besides.
-        let meant = arguments.filter { !piece.parameters.contains($0.name.text) }
-            .compactMap { didYouMean($0.name.text, among: piece.parameters) }
+        reportArguments(piece, arguments, range, place)
         var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
         for parameter in piece.parameters {
             let value: MessageTemplate.Bytes?
@@ -182,19 +171,40 @@ extension Compilation {
             } else if parameter == "name" {
                 // Whoever logs in does so under the name that the scenario gives it.
                 value = MessageTemplate.Bytes(elements: [.literal(Array(operators[actor].utf8))])
-            } else if meant.contains(parameter) {
-                value = nil
             } else {
-                report(
-                    "scenario.missing-argument", "\(piece.name) needs a value for \(parameter)",
-                    place.source, range,
-                    help: "write use \(piece.name) as \(operators[actor]) (\(parameter): \"…\")")
                 value = nil
             }
             let variable = inner.scope.define(parameter)
             if let value { bindings.append((variable, value)) }
         }
         if !bindings.isEmpty { append(.bind(bindings), origin(piece, inner, range)) }
+    }
+
+    /// Says which arguments a piece does not know, or else which it lacks: a misspelt one is one mistake.
+    private mutating func reportArguments(
+        _ piece: Piece, _ arguments: [Argument], _ range: SourceRange, _ place: Place
+    ) {
+        let given = arguments.map(\.name.text)
+        let missing = piece.parameters.filter { !given.contains($0) && $0 != "name" }
+        let unknown = arguments.filter { !piece.parameters.contains($0.name.text) }
+        for argument in unknown {
+            let free = piece.parameters.filter { !given.contains($0) }
+            let guess = didYouMean(argument.name.text, among: free)
+            report(
+                "scenario.unknown-parameter",
+                "`\(piece.name)` has no parameter `\(argument.name.text)`", place.source,
+                argument.name.range,
+                help: guess.map { "did you mean `\($0)`?" }
+                    ?? (piece.parameters.isEmpty
+                        ? "it has none" : "it has: \(piece.parameters.joined(separator: ", "))"))
+        }
+        let lacking = missing.dropFirst(unknown.count)
+        guard !lacking.isEmpty else { return }
+        let values = lacking.map { "\($0): \"…\"" }.joined(separator: ", ")
+        report(
+            "scenario.missing-argument",
+            "`\(piece.name)` needs a value for \(lacking.joined(separator: " and "))",
+            place.source, range, help: "write use \(piece.name) … (\(values))")
     }
 
     /// The operator that tries a name; no scenario can write it.

@@ -66,6 +66,12 @@ struct Compilation {
         }
         let settings = self.settings(given: given)
         declareOperators()
+        if file.steps.isEmpty {
+            report(
+                "scenario.no-steps", "the scenario does nothing, so it could only pass",
+                file.source,
+                SourceRange(start: 0, end: 0), help: "a scenario needs at least one step")
+        }
         let place = Place(source: file.source, scope: root)
         let standing = dialectRules()
         let probe = compileProbe()

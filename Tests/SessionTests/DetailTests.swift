@@ -1,0 +1,96 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+import Session
+import Testing
+
+/// Payloads in the transcript, spellings of a dialect, twins beside other lines.
+struct DetailTests {
+    @Test(arguments: [
+        (
+            "dialect nats\noperators a\na -> PUB x {{length}}  payload \"hello\"\n", "PUB x 5",
+            "hello"
+        ),
+        (
+            "dialect nats\noperators a\na -> publish(subject: \"x\", payload: \"a\\r\\nb\")\n",
+            "PUB x 4", "a\r\nb"
+        ),
+        ("dialect nats\noperators a\na -> PUB x 0  payload \"\"\n", "PUB x 0", ""),
+    ])
+    func aSentPayloadStandsBesideItsLine(text: String, line: String, payload: String) throws {
+        let result = try play(text) { _ in "" }
+        let sent = result?.transcript.first { $0.kind == .sent }
+        #expect(sent?.bytes == Array(line.utf8))
+        #expect(sent?.terminator == [0x0D, 0x0A])
+        #expect(sent?.payload == Array(payload.utf8))
+    }
+
+    @Test func aSentLineThatBreaksTheFramingIsShownAsItWas() throws {
+        let text = "dialect nats\noperators a\na -> PUB x 9  payload \"hello\"\n"
+        let sent = try play(text) { _ in "" }?.transcript.first { $0.kind == .sent }
+        #expect(sent?.bytes == Array("PUB x 9\r\nhello".utf8))
+        #expect(sent?.payload == nil)
+    }
+
+    @Test(arguments: [
+        ("livechat", "1", true), ("livechat", "0", true), ("livechat", "true", false),
+        ("irc", "true", true), ("irc", "1", true), ("irc", "yes", false),
+    ])
+    func boolsAreSpelledAsInTheDialect(dialect: String, word: String, matches: Bool) throws {
+        let blank = dialect == "irc" ? " " : "|"
+        let text = "dialect \(dialect)\noperators a\na connect\na <- X\(blank){{x:bool}}\n"
+        let result = try play(text, greeting: { [.send($0, "X\(blank)\(word)\n")] }) { _, _ in [] }
+        #expect((result?.outcome == .passed) == matches, "\(failure(result))")
+    }
+
+    @Test func twinsLeaveTheLinesThatWaitedBeforeThem() throws {
+        let text = """
+            operators a
+            a -> FIRST
+            outcome of {
+                a -> TWO a
+                a <- TWO
+            } same as {
+                a -> two a
+                a <- TWO
+            }
+            a <- FIRST
+            a quiet
+
+            """
+        let result = try play(text) { line in
+            switch line.split(separator: " ").first?.uppercased() {
+            case "PING": "PONG x \(line.dropFirst(5))\r\n"
+            case "TWO": "TWO a\r\nREST\r\n"
+            default: "FIRST\r\n"
+            }
+        }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+    }
+
+    @Test func twinsThatAreTriedAgainLeaveThemToo() throws {
+        let count = Counter()
+        let text = """
+            operators a
+            a -> FIRST
+            eventually within 3s {
+                outcome of {
+                    a -> TWO
+                    a <- TWO 3
+                } same as {
+                    a -> TWO
+                }
+            }
+            a <- FIRST
+
+            """
+        let result = try play(text) { line in
+            switch line.prefix(3) {
+            case "PIN": return "PONG x \(line.dropFirst(5))\r\n"
+            case "TWO": return "TWO \(min(3, count.next()))\r\n"
+            default: return "FIRST\r\n"
+            }
+        }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+    }
+}
