@@ -133,7 +133,7 @@ struct UsageTests {
 
 /// Options from the environment.
 struct EnvironmentTests {
-    @Test(arguments: ["run", "fmt", "lint", "serve"])
+    @Test(arguments: ["run", "load", "decode", "record", "fmt", "lint", "serve"])
     func everyOptionHasAVariable(_ command: String) async throws {
         let help = try await Command(command, "--help").run().output
         let options = help.matches(of: /\n +(?:-\w, )?--([a-z-]+)/).map { String($0.output.1) }

@@ -40,8 +40,16 @@ enum EnvironmentOptions {
         "lint": [("dialect", .value), ("color", .value)],
         "serve": [
             ("dialect", .value), ("listen", .value), ("ping-expiry", .value), ("history", .value),
-            ("max-connections", .value), ("tls-cert", .value), ("tls-key", .value),
+            ("max-connections", .value), ("max-per-address", .value), ("rate", .value),
+            ("send-queue", .value), ("metrics", .value), ("fault", .list),
+            ("list-faults", .flag), ("seed", .value), ("tls-cert", .value), ("tls-key", .value),
             ("verbose", .count),
+        ],
+        "record": [
+            ("listen", .value), ("server", .value), ("dialect", .value), ("output", .value),
+            ("title", .value), ("once", .flag), ("for", .value), ("no-replay", .flag),
+            ("keep-pauses", .flag), ("secret", .list), ("tls-ca", .value), ("insecure", .flag),
+            ("tls-cert", .value), ("tls-key", .value), ("quiet", .flag),
         ],
         "decode": [
             ("dialect", .value), ("port", .list), ("overlap", .value), ("follow", .flag),
