@@ -21,6 +21,7 @@ public struct UnaskedLines {
         name = compilation.nameVariable
         matcher = LineMatcher(dialect)
         context = MatchContext(variables: Variables(count: compilation.table.names.count))
+        context.bools = dialect.boolSpellings
     }
 
     /// Whether such a line arrives unasked.
