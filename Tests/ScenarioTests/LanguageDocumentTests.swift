@@ -23,6 +23,28 @@ struct LanguageDocumentTests {
         return blocks
     }
 
+    /// The codes that stand in some files, each once.
+    private func codes(
+        in text: String, _ pattern: Regex<(Substring, Substring)>
+    ) -> Set<String> {
+        Set(text.matches(of: pattern).map { String($0.1) })
+    }
+
+    @Test func everyCodeIsExplainedAndNoneThatIsNot() throws {
+        let folder = Files.root.appending(path: "Sources")
+        let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+        var used: Set<String> = []
+        for case let name as String in names where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            used.formUnion(codes(in: text, /"((?:scenario|run)\.[a-z-]+)"/))
+        }
+        let url = Files.root.appending(path: "docs/scenario-language.md")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let explained = codes(in: text, /\| `((?:scenario|run)\.[a-z-]+)` \|/)
+        #expect(used.subtracting(explained).sorted() == [])
+        #expect(explained.subtracting(used).sorted() == [])
+    }
+
     @Test func everyExampleIsAScenario() throws {
         let examples = try Self.examples()
         #expect(!examples.isEmpty)

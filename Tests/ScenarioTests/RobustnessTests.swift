@@ -70,6 +70,29 @@ struct RobustnessTests {
         }
     }
 
+    @Test func damagedShippedScenariosComeToAnEnd() throws {
+        var random = SplitMix(seed: 16)
+        let likely = Array("{}\"\\/#()[]<>-~?!:|,.* \t\n\r0s".utf8)
+        let texts = try Files.shipped()
+        #expect(texts.count > 40)
+        for original in texts {
+            judge(original)
+            for _ in 0..<4 {
+                var bytes = original
+                for _ in 0...random.below(3) {
+                    let place = random.below(bytes.count)
+                    switch random.below(4) {
+                    case 0: bytes.remove(at: place)
+                    case 1: bytes[place] = UInt8(random.below(256))
+                    case 2: bytes.insert(contentsOf: bytes[place...].prefix(30), at: place)
+                    default: bytes[place] = likely[random.below(likely.count)]
+                    }
+                }
+                judge(bytes)
+            }
+        }
+    }
+
     @Test func linesOfDifferentFixturesTogetherComeToAnEnd() throws {
         var random = SplitMix(seed: 3)
         let lines = try Self.texts().flatMap { $0.bytes.split(separator: UInt8(ascii: "\n")) }

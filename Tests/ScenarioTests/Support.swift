@@ -20,6 +20,14 @@ enum Files {
         Array(try Data(contentsOf: fixtures.appending(path: path)))
     }
 
+    /// The texts of the scenarios in the repository's `Scenarios`, in the order of their paths.
+    static func shipped() throws -> [[UInt8]] {
+        let folder = root.appending(path: "Scenarios")
+        let found = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+        return try found.compactMap { $0 as? String }.filter { $0.hasSuffix(".chat") }.sorted()
+            .map { Array(try Data(contentsOf: folder.appending(path: $0))) }
+    }
+
     /// The golden text of a path; with `GOLDEN_UPDATE=1` it first becomes what is found now.
     static func golden(_ path: String, now: String) throws -> String {
         let url = fixtures.appending(path: path)

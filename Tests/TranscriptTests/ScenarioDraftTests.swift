@@ -193,6 +193,8 @@ private func steps(_ text: String) -> [Substring] {
                     Issue.record("\(name), seed \(seed):\n\(text)\n\(outcome.diagnostics)")
                     return
                 }
+                // Where nothing was said there is nothing to be played.
+                if outcome.file.steps.isEmpty { continue }
                 do {
                     _ = try ProgramCompiler.compile(
                         outcome.file, with: file.dialect, dialectSource: file.source)

@@ -57,6 +57,10 @@ package struct TranscriptLine: Sendable, Hashable {
             case .standing: entry.kind == .sent ? "standing reply" : "standing"
             case .probe: "probe"
             }
+        if entry.omittedBytes > 0 {
+            let omitted = "\(counted(entry.omittedBytes, "byte")) left out"
+            remark = remark.map { "\($0), \(omitted)" } ?? omitted
+        }
         isEvent = true
         arrow = "·"
         switch entry.kind {

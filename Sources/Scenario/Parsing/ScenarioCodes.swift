@@ -9,7 +9,6 @@ extension DiagnosticCode {
     static let controlByte: Self = "scenario.control-byte"
     // Statements.
     static let unknownStatement: Self = "scenario.unknown-statement"
-    static let unknownAction: Self = "scenario.unknown-action"
     static let missingArrow: Self = "scenario.missing-arrow"
     static let missingText: Self = "scenario.missing-text"
     static let missingOperator: Self = "scenario.missing-operator"

@@ -1,0 +1,193 @@
+import DialectFiles
+import Diagnostics
+import Foundation
+import Scenario
+import Session
+import Testing
+
+/// Whatever a server does, a session comes to a verdict: the shipped scenarios against servers that say
+/// anything, cut anywhere, at any time. Every choice comes from a seed.
+struct FuzzTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Every shipped scenario, sorted.
+    static let scenarios: [String] = {
+        let folder = root.appending(path: "Scenarios")
+        let found = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+        return found.compactMap { $0 as? String }.filter { $0.hasSuffix(".chat") }.sorted()
+    }()
+
+    static func source(_ path: String) throws -> SourceText {
+        let url = root.appending(path: "Scenarios").appending(path: path)
+        return SourceText(path: path, bytes: Array(try Data(contentsOf: url)))
+    }
+
+    @Test func thereAreScenarios() {
+        #expect(Self.scenarios.count > 40)
+    }
+
+    @Test(arguments: FuzzTests.scenarios)
+    func aSessionComesToAVerdictWhateverTheServerDoes(path: String) throws {
+        let source = try Self.source(path)
+        let file = try ScenarioParser.file(from: source)
+        let found = try DialectLibrary.find(file.header.dialect?.text ?? "irc", beside: nil)
+        let program = try ProgramCompiler.compile(
+            file, with: found.dialect, dialectSource: found.source)
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let segmentation: Segmentation = seed == 3 ? .random(seed: seed) : .whole
+            var session = ScenarioSession(
+                program, options: PlayOptions(segmentation: segmentation, seed: seed))
+            var server = WildServer(seed: seed, scenario: source)
+            let result = server.play(&session)
+            #expect(result != nil, "\(path) has no verdict with seed \(seed)")
+            if let diagnostic = result?.diagnostic {
+                #expect(!DiagnosticRenderer().text([diagnostic]).isEmpty)
+            }
+            #expect(result?.outcome == .passed || result?.diagnostic != nil)
+        }
+    }
+
+    @Test func mutatedScenariosAreCompiledOrRefused() throws {
+        var random = FuzzRandom(seed: 11)
+        var compiledCount = 0
+        for path in Self.scenarios {
+            let original = try Self.source(path).bytes
+            let mutated = SourceText(path: path, bytes: random.mutated(original))
+            guard let file = try? ScenarioParser.file(from: mutated),
+                let found = try? DialectLibrary.find(
+                    file.header.dialect?.text ?? "irc", beside: nil)
+            else { continue }
+            do {
+                let program = try ProgramCompiler.compile(
+                    file, with: found.dialect, dialectSource: found.source)
+                compiledCount += 1
+                var session = ScenarioSession(program, options: PlayOptions())
+                var server = WildServer(seed: 5, scenario: mutated)
+                #expect(server.play(&session) != nil, "\(path)")
+            } catch {
+                #expect(!error.diagnostics.isEmpty)
+            }
+        }
+        #expect(compiledCount > 0)
+    }
+}
+
+/// A server that says anything: noise, pieces of the scenario, what it was told, in pieces.
+private struct WildServer {
+    /// After so many events only the clock goes on.
+    static let eventsMax = 120
+    static let stepsMax = 20_000
+
+    private var random: FuzzRandom
+    private let lines: [[UInt8]]
+    private var open: [ConnectionID] = []
+    private var asked: [ConnectionID] = []
+    private var lastSent: [UInt8] = []
+
+    init(seed: UInt64, scenario: SourceText) {
+        random = FuzzRandom(seed: seed)
+        // What is expected, so that not every scenario ends at its first step.
+        lines = scenario.bytes.split(separator: 0x0A).map { line in
+            let text = String(decoding: line, as: UTF8.self)
+            guard let arrow = text.range(of: "<") else { return Array(text.utf8) }
+            return Array(text[arrow.upperBound...].dropFirst(2).utf8)
+        }
+    }
+
+    mutating func play(_ session: inout ScenarioSession) -> PlayResult? {
+        var now: Int64 = 0
+        session.start(at: now)
+        for step in 0..<Self.stepsMax {
+            while let action = session.nextAction() { note(action) }
+            if let result = session.result { return result }
+            guard let deadline = session.deadline else { return nil }
+            if step < Self.eventsMax, random.below(8) > 0 {
+                now = min(now + Int64(random.below(20_000_000)), max(now, deadline))
+                act(on: &session, at: now)
+            } else {
+                // Time goes on, also where a session asks for its next turn at once.
+                now = max(now + 10_000_000, deadline)
+                session.handle(.wake, at: now)
+            }
+        }
+        return nil
+    }
+
+    private mutating func note(_ action: SessionAction) {
+        switch action {
+        case .connect(let id): asked.append(id)
+        case .send(_, let bytes): lastSent = bytes
+        case .close(let id), .abort(let id):
+            // Events of a connection that is gone still come.
+            if random.below(2) == 0 { open.removeAll { $0 == id } }
+        case .hold, .release, .halfClose: break
+        }
+    }
+
+    private mutating func act(on session: inout ScenarioSession, at now: Int64) {
+        if let id = asked.first {
+            asked.removeFirst()
+            if random.below(12) == 0 {
+                session.handle(.connectFailed(id, reason: "no"), at: now)
+            } else {
+                open.append(id)
+                session.handle(.connected(id), at: now)
+            }
+            return
+        }
+        guard !open.isEmpty else { return }
+        let id = open[random.below(open.count)]
+        if random.below(40) == 0 {
+            session.handle(.closed(id, random.below(2) == 0 ? .fin : .reset), at: now)
+            return
+        }
+        var rest = speech()[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(1 + random.below(rest.count)))
+            session.receive(piece.span, id, at: now)
+            rest = rest.dropFirst(piece.count)
+        }
+    }
+
+    private mutating func speech() -> [UInt8] {
+        let ends: [[UInt8]] = [[0x0D, 0x0A], [0x0A], [0x0A, 0x0D], [0x0D], [0], []]
+        let end = ends[min(random.below(12), 5) % ends.count]
+        switch random.below(5) {
+        case 0: return (0..<random.below(60)).map { _ in UInt8(random.below(256)) } + end
+        case 1: return random.mutated(lastSent)
+        case 2: return lastSent
+        case 3: return random.mutated(lines[random.below(lines.count)]) + [0x0D, 0x0A]
+        default: return lines[random.below(lines.count)] + [0x0D, 0x0A]
+        }
+    }
+}
+
+/// Random choices that come out the same for the same seed.
+struct FuzzRandom {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+    mutating func below(_ bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int((state >> 33) % UInt64(max(1, bound)))
+    }
+
+    /// A copy with a few bytes changed, gone, or added, or with a piece repeated.
+    mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+        let likely = Array("{}\"\\/()[]<>-~?!:|,. \t\n\r0s".utf8)
+        var bytes = bytes
+        for _ in 0...below(3) where !bytes.isEmpty {
+            let place = below(bytes.count)
+            switch below(5) {
+            case 0: bytes.remove(at: place)
+            case 1: bytes[place] = UInt8(below(256))
+            case 2: bytes.insert(likely[below(likely.count)], at: place)
+            case 3: bytes.insert(contentsOf: bytes[place...].prefix(below(40)), at: place)
+            default: bytes[place] = likely[below(likely.count)]
+            }
+        }
+        return bytes
+    }
+}
