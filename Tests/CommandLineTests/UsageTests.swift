@@ -6,6 +6,7 @@ struct UsageTests {
     static let commands = [
         [], ["run"], ["fmt"], ["lint"], ["dialect"], ["dialect", "list"], ["dialect", "show"],
         ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["serve"], ["decode"],
+        ["record"], ["load"],
     ]
 
     @Test(arguments: commands)
@@ -19,7 +20,8 @@ struct UsageTests {
 
     @Test(arguments: commands)
     func everyOptionOfTheHelpStandsInTheReference(_ command: [String]) async throws {
-        let page = try Files.text(Files.root.appending(path: "docs/command-line.md"))
+        let pages = ["command-line", "load"].map { Files.root.appending(path: "docs/\($0).md") }
+        let page = try pages.map(Files.text).joined(separator: "\n")
         let help = try await Command(command + ["--help"]).run().output
         for option in Set(help.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }) {
             #expect(page.contains("`\(option)") || page.contains(" \(option)"), "\(option)")
@@ -27,7 +29,8 @@ struct UsageTests {
     }
 
     @Test func theReferenceAndTheHelpNameTheSameExitCodes() async throws {
-        let page = try Files.text(Files.root.appending(path: "docs/command-line.md"))
+        let pages = ["command-line", "load"].map { Files.root.appending(path: "docs/\($0).md") }
+        let page = try pages.map(Files.text).joined(separator: "\n")
         let help = try await Command("run", "--help").run().output
         for code in [0, 1, 2, 64, 65, 66, 69, 70, 130] {
             #expect(help.contains("\n  \(code) "), "\(code)")
