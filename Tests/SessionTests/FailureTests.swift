@@ -56,6 +56,19 @@ struct FailureTests {
         #expect(label(half).contains("of a line with an unfinished payload for a: \"MSG a 1 5"))
     }
 
+    @Test func wholeLinesBehindTheOneThatCameTooLateAreNoUnfinishedOne() throws {
+        let text = "operators a\na connect\na <~ 376  within 1s\n"
+        var session = ScenarioSession(try compiled(text), options: PlayOptions())
+        let id = ConnectionID(operatorIndex: 0, generation: 1)
+        session.start(at: 0)
+        session.handle(.connected(id), at: 1)
+        session.receive(Array("372 a\r\n372 b\r\n37".utf8).span, id, at: 2_000_000_000)
+        #expect(
+            label(session.result)
+                == "1 other line passed over for a, the last: \"372 a\", "
+                + "2 bytes without a line end for a: \"37\"")
+    }
+
     @Test func aLineWithoutItsEndIsNoLine() throws {
         let cut: @Sendable (String, ConnectionID) -> [ServerEffect] = { _, client in
             [.send(client, "421 a FOO :x"), .close(client)]

@@ -106,11 +106,14 @@ extension ScenarioSession {
                 "\(count) other line\(count == 1 ? "" : "s") passed over for \(box.name), "
                     + "the last: \"\(shown(last))\"")
         }
-        let rest = box.framer.unfinishedBytes
+        // The time may have come in the midst of what was read: whole lines are no unfinished one.
+        var framer = box.framer
+        while framer.next() != nil {}
+        let rest = framer.unfinishedBytes
         if rest > 0 {
-            let excerpt = shown(Array(box.framer.buffer.suffix(box.framer.heldBytes)))
+            let excerpt = shown(Array(framer.buffer.suffix(framer.heldBytes)))
             let what =
-                box.framer.isInPayload
+                framer.isInPayload
                 ? "of a line with an unfinished payload" : "without a line end"
             parts.append(
                 "\(rest) byte\(rest == 1 ? "" : "s") \(what) for \(box.name): \"\(excerpt)\"")
