@@ -106,7 +106,8 @@ import Transport
     }
 
     @Test func aLostSessionIsHadAgainWithItsChats() async throws {
-        try await Together.run({ $0.rules.expiresAfter = 100_000_000 }) { chat in
+        // Long enough for joining on a busy machine, so that it is a session with a chat that is lost.
+        try await Together.run({ $0.rules.expiresAfter = 2_000_000_000 }) { chat in
             let joe = try chat.client {
                 $0.pingInterval = 1_000_000_000_000
                 $0.reconnect = ReconnectPolicy(delayFirst: 1_000_000, delayMax: 1_000_000)
