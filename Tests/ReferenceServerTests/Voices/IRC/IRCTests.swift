@@ -97,7 +97,7 @@ import Testing
 
     @Test func silentClientIsAskedAndThenCut() async throws {
         try await withServer(speaking: "irc") {
-            $0.rules.expiresAfter = 200_000_000
+            $0.rules.expiresAfter = 2_000_000_000
         } _: { server in
             let alice = try await register("alice", server)
             let lines = await alice.rest().map { $0.filter { $0 != "\r" } }
