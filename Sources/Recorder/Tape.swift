@@ -54,12 +54,8 @@ final class Tape {
                         RelayHandler(bound.value.0, .fromServer))
                 }
             }
-        let future: EventLoopFuture<any Channel> =
-            switch options.server.address {
-            case .unix(let path): bootstrap.connect(unixDomainSocketPath: path)
-            case .host(let host, let port): bootstrap.connect(host: host, port: port ?? 0)
-            }
-        future.assumeIsolated().whenComplete { outcome in
+        bootstrap.connect(to: options.server, on: eventLoop).assumeIsolated().whenComplete {
+            outcome in
             let (pair, tape) = bound.value
             switch outcome {
             case .success(let server): tape.secure(server, pair)

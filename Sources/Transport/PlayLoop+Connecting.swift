@@ -38,17 +38,7 @@ extension PlayLoop where Machine: ~Copyable {
                     try pipeline.addHandler(ConnectionHandler(connection, play))
                 }
             }
-        switch surroundings.endpoint.address {
-        case .unix(let path): return bootstrap.connect(unixDomainSocketPath: path)
-        case .host(_, port: nil):
-            return eventLoop.makeFailedFuture(ConnectFailure("the port is not known"))
-        case .host(let host, let port?):
-            // A number needs no resolver, and no thread to wait for one.
-            if let address = try? SocketAddress(ipAddress: host, port: port) {
-                return bootstrap.connect(to: address)
-            }
-            return bootstrap.connect(host: host, port: port)
-        }
+        return bootstrap.connect(to: surroundings.endpoint, on: eventLoop)
     }
 
     /// The socket is connected; with TLS the handshake comes first.

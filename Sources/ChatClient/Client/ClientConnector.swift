@@ -59,19 +59,10 @@ struct ClientConnector: Sendable {
     private func socket(
         _ endpoint: Endpoint, on eventLoop: any EventLoop
     ) -> EventLoopFuture<any Channel> {
-        let bootstrap = ClientBootstrap(group: eventLoop)
+        ClientBootstrap(group: eventLoop)
             .connectTimeout(.nanoseconds(options.connectWithinMax))
             .channelOption(.autoRead, value: false)
-        switch endpoint.address {
-        case .unix(let path): return bootstrap.connect(unixDomainSocketPath: path)
-        case .host(_, port: nil):
-            return eventLoop.makeFailedFuture(ConnectFailure("the port is not known"))
-        case .host(let host, let port?):
-            if let address = try? SocketAddress(ipAddress: host, port: port) {
-                return bootstrap.connect(to: address)
-            }
-            return bootstrap.connect(host: host, port: port)
-        }
+            .connect(to: endpoint, on: eventLoop)
     }
 
     private func secured(
