@@ -49,7 +49,8 @@ enum FieldVariants {
         return areWords ? "{{_:word}}" : "{{_}}"
     }
 
-    private static func joined(_ pieces: [ScenarioSpelling.Piece]) -> [ScenarioSpelling.Piece] {
+    /// The pieces without empty ones, neighbouring bytes as one.
+    static func joined(_ pieces: [ScenarioSpelling.Piece]) -> [ScenarioSpelling.Piece] {
         var result: [ScenarioSpelling.Piece] = []
         for piece in pieces {
             if case .bytes(let bytes) = piece {

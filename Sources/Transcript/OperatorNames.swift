@@ -1,10 +1,9 @@
-public import Diagnostics
-public import LineProtocol
+import LineProtocol
 import Scenario
 
 /// Finds the name under which a client logs in: the value in the place where the dialect's `login` has
 /// `{{name}}`.
-public struct OperatorNames: Sendable {
+struct OperatorNames: Sendable {
     /// A place in one command: an argument by name, or a field by its number.
     private struct Place: Sendable {
         var command: String?
@@ -15,28 +14,19 @@ public struct OperatorNames: Sendable {
 
     private let places: [Place]
 
-    /// - Parameter source: the file that the dialect was read from.
-    public init(_ dialect: Dialect, dialectSource source: SourceText) {
-        guard let login = dialect.behaviours["login"] else {
-            places = []
-            return
-        }
-        let steps = ScenarioParser.parseFragment(
-            Array(login.text.utf8), in: source, line: login.line, column: login.column
-        ).steps
-        let splitter = LineSplitter(dialect)
-        places = steps.compactMap { step in
+    init(_ login: LoginSteps) {
+        places = login.steps.compactMap { step in
             guard case .send(let message) = step.kind else { return nil }
             switch message {
             case .typed(let call): return Self.place(call)
-            case .wire(let template, _): return Self.place(template, splitter)
+            case .wire(let template, _): return Self.place(template, login)
             case .raw: return nil
             }
         }
     }
 
     /// The name that a client's line logs in with, if it does.
-    public func name(in line: RecordedLine) -> [UInt8]? {
+    func name(in line: RecordedLine) -> [UInt8]? {
         for place in places {
             if let command = place.command, let argument = place.argument {
                 guard line.command == command else { continue }
@@ -64,17 +54,9 @@ public struct OperatorNames: Sendable {
     }
 
     /// The field that is nothing but the name.
-    private static func place(_ template: Template, _ splitter: LineSplitter) -> Place? {
+    private static func place(_ template: Template, _ login: LoginSteps) -> Place? {
         let mark: UInt8 = 0x01
-        var line: [UInt8] = []
-        for piece in template.pieces {
-            switch piece {
-            case .literal(let literal): line += literal.bytes
-            case .hole(let hole): line.append(isName(hole) ? mark : UInt8(ascii: "x"))
-            }
-        }
-        var split = SplitLine()
-        splitter.split(line.span, 0..<line.count, into: &split)
+        let (line, split) = login.divided(template) { isName($0) ? mark : UInt8(ascii: "x") }
         let field = split.fields.firstIndex { Array(line[$0.value]) == [mark] }
         guard let field else { return nil }
         return Place(

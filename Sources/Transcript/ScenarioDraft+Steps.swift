@@ -4,8 +4,7 @@ import Session
 /// From events to steps.
 extension ScenarioDraft {
     /// Operators are called as they log in, as far as that is a name; connections without a line are none.
-    mutating func nameOperators(_ conversation: Conversation) {
-        let names = OperatorNames(dialect, dialectSource: dialectSource)
+    mutating func nameOperators(_ conversation: Conversation, _ names: OperatorNames) {
         var found: [Int: [UInt8]] = [:]
         var connections: [Int] = []
         for event in conversation.events {

@@ -33,7 +33,7 @@ extension ScenarioDraft {
     }
 
     private func rows(isLoose: Bool) -> [Row] {
-        var rows = header().map { Row(text: $0) }
+        var rows: [Row] = []
         var last: Int64 = steps.first?.time ?? 0
         var barrier = Barrier(hasProbe: dialect.behaviours["probe"] != nil)
         for (index, step) in steps.enumerated() {
@@ -55,7 +55,7 @@ extension ScenarioDraft {
             if case .missing = step.kind { text = self.text(step.kind, isLoose: isLoose) }
             rows.append(Row(text: text, step: index))
         }
-        return rows
+        return header(over: rows).map { Row(text: $0) } + rows
     }
 
     /// Puts a barrier between what one operator said without an answer and what another says next: on
@@ -97,11 +97,11 @@ extension ScenarioDraft {
         return options.keepsPauses ? "wait \(time)" : "# \(time) later"
     }
 
-    private func header() -> [String] {
+    private func header(over body: [Row]) -> [String] {
         var rows = ["title \(options.title)", "dialect \(dialect.name)"]
         let names = operators.filter { !$0.isEmpty }
         if !names.isEmpty { rows.append("operators \(names.joined(separator: ", "))") }
-        rows += secretNames.map { "secret \($0)" }
+        rows += secrets.names(in: body.map(\.text)).map { "secret \($0)" }
         if let end = steps.last?.time, end > 30_000_000_000 {
             rows.append("timeout file \(2 * end / 1_000_000_000)s")
         }
@@ -128,20 +128,20 @@ extension ScenarioDraft {
     private func sent(_ line: Line) -> String {
         let recorded = line.line
         guard recorded.isRegular else {
-            return ScenarioSpelling.string(
+            return secrets.string(
                 recorded.bytes + recorded.terminator + (recorded.payload ?? []))
         }
         var pieces: [ScenarioSpelling.Piece] = []
         var place = 0
         append(line, to: &pieces, from: &place, isLoose: false, comparedMax: nil)
         pieces.append(.bytes(Array(recorded.bytes[place...])))
-        return ScenarioSpelling.wireText(pieces) + payload(line)
+        return secrets.wireText(pieces) + payload(line)
     }
 
     private func expected(_ line: Line, isLoose: Bool) -> String {
         let recorded = line.line
         guard recorded.isRegular else {
-            return ScenarioSpelling.string(recorded.bytes + recorded.terminator)
+            return secrets.string(recorded.bytes + recorded.terminator)
         }
         var pieces: [ScenarioSpelling.Piece] = []
         var place = 0
@@ -160,7 +160,7 @@ extension ScenarioDraft {
         } else {
             pieces.append(.bytes(Array(recorded.bytes[place...])))
         }
-        return ScenarioSpelling.wireText(pieces) + (isLoose ? "" : payload(line))
+        return secrets.wireText(pieces) + (isLoose ? "" : payload(line))
     }
 
     private func separator(_ line: RecordedLine) -> [UInt8] {
@@ -197,6 +197,6 @@ extension ScenarioDraft {
     private func payload(_ line: Line) -> String {
         guard let payload = line.line.payload else { return "" }
         if case .pieces = line.payload { return "  payload \"{{_}}\"" }
-        return "  payload \(ScenarioSpelling.string(payload))"
+        return "  payload \(secrets.string(payload))"
     }
 }

@@ -77,18 +77,6 @@ public struct ScenarioDraft: Sendable {
     public internal(set) var operators: [String] = []
     /// Whether nothing was said that a scenario could replay.
     public var isEmpty: Bool { steps.isEmpty }
-    /// The names of the secrets that the scenario needs.
-    public var secretNames: [String] {
-        options.secrets.keys.filter { name in
-            let value = options.secrets[name] ?? []
-            return steps.contains { step in
-                guard case .send(let line) = step.kind else { return false }
-                return line.fields.contains(.variable(name))
-                    || line.line.fields.contains { line.line.value($0) == value }
-            }
-        }.sorted()
-    }
-
     var steps: [Step] = []
     /// The names that the operators are logged in under.
     var loginNames: [[UInt8]] = []
@@ -96,6 +84,7 @@ public struct ScenarioDraft: Sendable {
     let dialectSource: SourceText
     let options: Options
     let replies: StandingReplies
+    let secrets: SecretCover
 
     /// - Parameter dialectSource: the file that the dialect was read from.
     /// - Throws: what is wrong with the dialect's patterns.
@@ -106,11 +95,12 @@ public struct ScenarioDraft: Sendable {
         self.dialect = dialect
         self.dialectSource = dialectSource
         self.options = options
-        replies = StandingReplies(dialect, dialectSource)
-        nameOperators(conversation)
+        let login = LoginSteps(dialect, dialectSource)
+        replies = StandingReplies(login)
+        secrets = SecretCover(options.secrets)
+        nameOperators(conversation, OperatorNames(login))
         var unasked = try UnaskedLines(dialect, dialectSource: dialectSource)
         addSteps(conversation, &unasked)
-        insertSecrets()
         relate()
         hideClocks()
     }
@@ -131,20 +121,6 @@ public struct ScenarioDraft: Sendable {
                     line.fields[field] = .pieces(pieces)
                 }
             }
-        }
-    }
-
-    /// Marks the places of secrets in what clients said.
-    private mutating func insertSecrets() {
-        for index in steps.indices {
-            guard case .send(var line) = steps[index].kind else { continue }
-            for place in line.fields.indices {
-                let value = line.line.value(line.line.fields[place])
-                for (name, secret) in options.secrets where value == secret {
-                    line.fields[place] = .variable(name)
-                }
-            }
-            steps[index].kind = .send(line)
         }
     }
 }

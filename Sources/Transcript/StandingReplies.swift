@@ -1,4 +1,3 @@
-import Diagnostics
 import LineProtocol
 import Scenario
 
@@ -10,20 +9,14 @@ struct StandingReplies {
     private var asked: [[UInt8]] = []
     private var answers: [[UInt8]] = []
 
-    init(_ dialect: Dialect, _ source: SourceText) {
-        guard let login = dialect.behaviours["login"] else { return }
-        let steps = ScenarioParser.parseFragment(
-            Array(login.text.utf8), in: source, line: login.line, column: login.column
-        ).steps
-        let splitter = LineSplitter(dialect)
-        for step in steps {
+    init(_ login: LoginSteps) {
+        for step in login.steps {
             guard case .standingReply(.wire(let pattern, _), .wire(let reply, _)) = step.kind else {
                 continue
             }
-            rules.append(
-                String(decoding: source.bytes(in: step.range), as: UTF8.self))
-            asked.append(Self.verb(pattern, splitter))
-            answers.append(Self.verb(reply, splitter))
+            rules.append(login.text(step))
+            asked.append(Self.verb(pattern, login))
+            answers.append(Self.verb(reply, login))
         }
     }
 
@@ -37,17 +30,8 @@ struct StandingReplies {
         open > 0 && line.direction == .fromClient && answers.contains(line.verbBytes)
     }
 
-    private static func verb(_ template: Template, _ splitter: LineSplitter) -> [UInt8] {
-        var line: [UInt8] = []
-        for piece in template.pieces {
-            if case .literal(let literal) = piece {
-                line += literal.bytes
-            } else {
-                line.append(0x78)
-            }
-        }
-        var split = SplitLine()
-        splitter.split(line.span, 0..<line.count, into: &split)
+    private static func verb(_ template: Template, _ login: LoginSteps) -> [UInt8] {
+        let (line, split) = login.divided(template)
         return Array(line[split.verb])
     }
 }

@@ -143,6 +143,20 @@ private func steps(_ text: String) -> [Substring] {
     #expect(text.contains("a1 -> PASS {{password}}\n"))
 }
 
+@Test(arguments: [
+    ("irc", "0 > PASS hunter2~", "client -> \"PASS {{password}}\\n\""),
+    ("irc", "0 > PRIVMSG serv :identify hunter2", "client -> PRIVMSG serv :identify {{password}}"),
+    ("nats", "0 > PUB foo 9\r\n<hunter2>", "client -> PUB foo 9  payload \"<{{password}}>\""),
+    ("irc", "0 > WHO x\n0 < :s 401 x :no hunter2!", "client <- 401 x :no {{password}}!"),
+])
+func aSecretIsCoveredWhereverItStands(dialect: String, said: String, step: String) throws {
+    var options = ScenarioDraft.Options()
+    options.secrets = ["password": Array("hunter2".utf8)]
+    let text = try scenario(dialect, said, options)
+    #expect(steps(text).last == Substring(step))
+    #expect(text.contains("secret    password\n"))
+}
+
 @Test func payloadsStandBehindTheirLines() throws {
     let text = try scenario("nats", "0 > PUB foo 5\r\nhello\n0 > PING")
     #expect(steps(text) == ["client -> PUB foo 5  payload \"hello\"", "client -> PING"])

@@ -1,0 +1,43 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// The steps of a dialect's `login`; none where it has no such behaviour.
+struct LoginSteps {
+    let steps: [Step]
+    private let source: SourceText
+    private let splitter: LineSplitter
+
+    /// - Parameter source: the file that the dialect was read from.
+    init(_ dialect: Dialect, _ source: SourceText) {
+        self.source = source
+        splitter = LineSplitter(dialect)
+        steps =
+            dialect.behaviours["login"].map { login in
+                ScenarioParser.parseFragment(
+                    Array(login.text.utf8), in: source, line: login.line, column: login.column
+                ).steps
+            } ?? []
+    }
+
+    /// A step as it is written.
+    func text(_ step: Step) -> String {
+        String(decoding: source.bytes(in: step.range), as: UTF8.self)
+    }
+
+    /// A template's line, divided; `byte` stands for each hole.
+    func divided(
+        _ template: Template, _ byte: (Hole) -> UInt8 = { _ in UInt8(ascii: "x") }
+    ) -> (line: [UInt8], split: SplitLine) {
+        var line: [UInt8] = []
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let literal): line += literal.bytes
+            case .hole(let hole): line.append(byte(hole))
+            }
+        }
+        var split = SplitLine()
+        splitter.split(line.span, 0..<line.count, into: &split)
+        return (line, split)
+    }
+}

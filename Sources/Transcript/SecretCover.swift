@@ -1,0 +1,58 @@
+import Scenario
+
+/// Puts `{{name}}` in the place of each secret, wherever it stands in what was said.
+struct SecretCover: Sendable {
+    private let secrets: [(name: String, value: [UInt8])]
+
+    /// - Parameter secrets: the values by the names that stand for them; an empty value is none.
+    init(_ secrets: [String: [UInt8]]) {
+        // The longest first, so that one that contains another is covered whole.
+        self.secrets = secrets.filter { !$0.value.isEmpty }
+            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+            .map { (name: $0.key, value: $0.value) }
+    }
+
+    /// The names among those whose holes stand in a text.
+    func names(in texts: [String]) -> [String] {
+        secrets.map(\.name).filter { name in texts.contains { $0.contains("{{\(name)}}") } }
+            .sorted()
+    }
+
+    /// The pieces as wire text.
+    func wireText(_ pieces: [ScenarioSpelling.Piece]) -> String {
+        ScenarioSpelling.wireText(covered(pieces))
+    }
+
+    /// The bytes as a quoted string.
+    func string(_ bytes: [UInt8]) -> String {
+        let parts = covered([.bytes(bytes)]).map { piece in
+            switch piece {
+            case .bytes(let bytes): String(ScenarioSpelling.string(bytes).dropFirst().dropLast())
+            case .hole(let hole): hole
+            }
+        }
+        return "\"\(parts.joined())\""
+    }
+
+    private func covered(_ pieces: [ScenarioSpelling.Piece]) -> [ScenarioSpelling.Piece] {
+        secrets.isEmpty ? pieces : FieldVariants.joined(pieces).flatMap(covered)
+    }
+
+    private func covered(_ piece: ScenarioSpelling.Piece) -> [ScenarioSpelling.Piece] {
+        guard case .bytes(let bytes) = piece else { return [piece] }
+        var result: [ScenarioSpelling.Piece] = []
+        var start = 0
+        var place = 0
+        while place < bytes.count {
+            let secret = secrets.first { bytes[place...].starts(with: $0.value) }
+            guard let secret else {
+                place += 1
+                continue
+            }
+            result += [.bytes(Array(bytes[start..<place])), .hole("{{\(secret.name)}}")]
+            place += secret.value.count
+            start = place
+        }
+        return result + [.bytes(Array(bytes[start...]))]
+    }
+}
