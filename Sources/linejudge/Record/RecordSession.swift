@@ -36,7 +36,9 @@ struct RecordSession {
         self.command = command
         let server = try command.server.map { text throws(Diagnosed) in try Endpoint(parsing: text)
         }
-        guard let name = command.dialect ?? server?.dialect ?? (server == nil ? "livechat" : nil)
+        guard
+            let name = command.dialect ?? server?.dialect
+                ?? (server == nil ? BuiltInServer.dialectDefault : nil)
         else {
             throw Diagnosed(
                 Diagnostic(.error, .badOption, "it is not known what the server speaks").help(
@@ -84,6 +86,7 @@ struct RecordSession {
         options.keepsPauses = command.keepPauses
         options.secrets = secrets
         options.startedAt = startedAt
+        options.dropsUnasked = command.noReplay
         let draft = try ScenarioDraft(
             recording.conversation, dialect: dialect.dialect, dialectSource: dialect.source,
             options: options)
@@ -99,14 +102,7 @@ struct RecordSession {
                 "linejudge record: only the first \(Conversation.eventsMax) events are kept, "
                     + "or \(Conversation.bytesMax >> 20) MiB")
         }
-        if command.noReplay {
-            var options = options
-            options.dropsUnasked = true
-            let draft = try ScenarioDraft(
-                recording.conversation, dialect: dialect.dialect, dialectSource: dialect.source,
-                options: options)
-            return try write(draft.text())
-        }
+        if command.noReplay { return try write(draft.text()) }
         try await replay(recording.conversation, options, endpoint)
     }
 
@@ -116,7 +112,8 @@ struct RecordSession {
         var options = Recorder.Options(listen: listen, server: endpoint)
         options.security = security
         if let clientSecurity { options.prepareClient = { try clientSecurity.secure($0) } }
-        if !command.quiet { options.observe = { Self.show($0) } }
+        let mask = SecretMask(Array(secrets.values))
+        if !command.quiet { options.observe = { [mask] in Self.show($0, mask) } }
         let recorder: Recorder
         do {
             recorder = try await Recorder.start(dialect.dialect, options)
@@ -174,12 +171,12 @@ struct RecordSession {
 
     private func checkWritable() throws(CommandFailure) {
         guard command.output != "-" else { return }
-        let folder = URL(filePath: command.output).deletingLastPathComponent().path
-        let files = FileManager.default
-        let isThere = files.fileExists(atPath: command.output)
-        guard files.isWritableFile(atPath: isThere ? command.output : folder) else {
+        do {
+            try OutputFile(path: command.output).check()
+        } catch {
             throw CommandFailure(
-                .software, .cannotWrite, "`\(escapedForDisplay(command.output))` cannot be written",
+                .software, .cannotWrite,
+                "`\(escapedForDisplay(command.output))` cannot be written: \(error)",
                 help: "give -o a path in a folder that exists")
         }
     }
@@ -193,7 +190,7 @@ struct RecordSession {
     private func say(_ text: String) { Output.error.write(text + "\n") }
 
     /// Shows an event as a line of a transcript.
-    private static func show(_ event: Conversation.Event) {
+    private static func show(_ event: Conversation.Event, _ mask: SecretMask) {
         let text: String
         switch event.kind {
         case .opened: text = "has connected"
@@ -202,9 +199,12 @@ struct RecordSession {
                 "\(side == .fromClient ? "has closed" : "was closed")\(isReset ? " by a reset" : "")"
         case .gap: return
         case .line(let line):
-            let payload = line.payload.map { "  payload \(ScenarioSpelling.string($0))" } ?? ""
+            let payload =
+                line.payload.map {
+                    "  payload \(ScenarioSpelling.string(mask.masked($0)))"
+                } ?? ""
             text =
-                "\(line.direction == .fromClient ? "->" : "<-") \(escapedForDisplay(line.bytes))\(payload)"
+                "\(line.direction == .fromClient ? "->" : "<-") \(escapedForDisplay(mask.masked(line.bytes)))\(payload)"
         }
         let tenths = event.time / 100_000_000
         Output.error.write(

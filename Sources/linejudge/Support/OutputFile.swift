@@ -33,6 +33,12 @@ struct OutputFile {
         } catch {
             throw Failure("the folder `\(folder)` cannot be made")
         }
+        try check()
+    }
+
+    /// Looks whether the file can be written there.
+    func check() throws(Failure) {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
         switch kind {
         case .absent: if unsafe access(folder, W_OK) != 0 { throw Failure(code: errno) }
         case .regular, .special: if unsafe access(path, W_OK) != 0 { throw Failure(code: errno) }
