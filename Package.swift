@@ -175,7 +175,8 @@ let package = Package(
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         tests(
-            of: "Report", ["LineProtocol", "Diagnostics", "Scenario", "Session", "Runner"],
+            of: "Report",
+            ["LineProtocol", "Diagnostics", "Scenario", "Session", "Runner", "Load"],
             exclude: ["Golden", "Tools"]),
         .testTarget(
             name: "RealServerTests",

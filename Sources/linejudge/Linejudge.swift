@@ -19,6 +19,7 @@ struct Linejudge: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, FormatCommand.self, LintCommand.self, DialectCommand.self,
             ServeCommand.self, DecodeCommand.self, RecordCommand.self, LoadCommand.self,
+            ReportCommand.self, CompareCommand.self,
         ])
 
     /// The words that can follow `linejudge`.
@@ -34,6 +35,8 @@ struct Linejudge: AsyncParsableCommand {
           linejudge run FILES --exec COMMAND       start the server for it
           linejudge run FILES                      play against the built-in server
           linejudge load --server URL              thousands of operators at once
+          linejudge report RESULTS                 reports of results once more; merges loads
+          linejudge compare A B                    two results side by side
           linejudge fmt FILES                      format scenarios
           linejudge lint FILES                     find what is hardly meant so
           linejudge dialect list                   how which server speaks

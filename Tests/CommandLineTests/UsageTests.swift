@@ -6,7 +6,7 @@ struct UsageTests {
     static let commands = [
         [], ["run"], ["fmt"], ["lint"], ["dialect"], ["dialect", "list"], ["dialect", "show"],
         ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["serve"], ["decode"],
-        ["record"], ["load"],
+        ["record"], ["load"], ["report"], ["compare"],
     ]
 
     @Test(arguments: commands)

@@ -62,6 +62,10 @@ package enum HistogramCodec {
         package var reason: String
     }
 
+    /// The most nanoseconds that all that a histogram counts may take together when it is read: two such
+    /// histograms can be added, and nothing overflows.
+    static let sumMax: UInt64 = 1 << 62
+
     /// Reads what ``encoded(_:)`` wrote.
     package static func decode(_ bytes: [UInt8]) throws(Malformed) -> LatencyHistogram {
         guard bytes.count >= 40, number(bytes, 0, 4) == UInt64(cookie) else {
@@ -73,8 +77,13 @@ package enum HistogramCodec {
         var histogram = LatencyHistogram()
         var at = 40
         var place = 0
+        var total: UInt64 = 0
         while at < bytes.count {
             let number = try zigzag(bytes, &at)
+            let count = UInt64(max(number, 0))
+            let (time, overflow) = (value(at: place) + 1).multipliedReportingOverflow(by: count)
+            total += overflow ? sumMax + 1 : min(time, sumMax + 1)
+            guard total <= sumMax else { throw Malformed(reason: "it counts too many") }
             if number < 0 {
                 place += Int(clamping: -number)
             } else {

@@ -9,16 +9,16 @@ extension LoadResults {
 
     /// Judges: what the server did wrong first, then whether the numbers can be relied on, then what was asked of
     /// them.
-    mutating func judge(_ description: LoadDescription, _ report: FleetCore.Report) {
-        thresholds = description.thresholds.map { result($0, report) }
+    package mutating func judge(_ promises: [Threshold]) {
+        thresholds = promises.map(result)
         let broken = Violation.Kind.allCases.filter { kind in
-            (ledger.violations[kind.rawValue] ?? 0) > 0 && !isAllowed(kind, description.thresholds)
+            violations(kind) > 0 && !isAllowed(kind, promises)
         }
-        reasons += broken.map { "\(ledger.violations[$0.rawValue] ?? 0) \($0.rawValue)" }
+        reasons = broken.map { "\(violations($0)) \($0.rawValue)" }
         reasons += thresholds.filter { $0.verdict == .failed }.map { "not kept: \($0.text)" }
         let isOursToBlame = operators.unconnected == operators.unconnectedHere
         if operators.failed > 0, !(isOursToBlame && operators.failed == operators.unconnected),
-            !description.thresholds.contains(where: { $0.metric == .operators })
+            !promises.contains(where: { $0.metric == .operators })
         {
             reasons.append("\(operators.failed) operators did not get into their rooms")
         }
@@ -34,13 +34,25 @@ extension LoadResults {
         verdict = reasons.isEmpty ? .passed : .inconclusive
     }
 
+    /// How many violations of a kind there are.
+    package func violations(_ kind: Violation.Kind) -> UInt64 {
+        ledger.violations[kind.rawValue] ?? 0
+    }
+
+    /// The response times of a measure; nil where nothing was timed.
+    package func response(_ measure: Measure) -> Distribution? {
+        latencies.first { $0.measure == measure.name }.map(\.response)
+            .flatMap { $0.count > 0 ? $0 : nil }
+    }
+
     /// Whether a threshold says how many violations there may be, instead of none.
     private func isAllowed(_ kind: Violation.Kind, _ thresholds: [Threshold]) -> Bool {
         thresholds.contains { $0.metric == .violations(kind) }
     }
 
-    private func result(_ threshold: Threshold, _ report: FleetCore.Report) -> ThresholdResult {
-        guard let value = value(threshold.metric, report) else {
+    /// What a promise is held against, and what came of it.
+    package func result(_ threshold: Threshold) -> ThresholdResult {
+        guard let value = value(threshold.metric) else {
             return ThresholdResult(text: threshold.text, verdict: .inconclusive)
         }
         let holds = threshold.comparison.holds(value, threshold.limit)
@@ -51,17 +63,14 @@ extension LoadResults {
             verdict: isBlurred ? .inconclusive : holds ? .passed : .failed)
     }
 
-    private func value(_ metric: Threshold.Metric, _ report: FleetCore.Report) -> Double? {
-        func histogram(_ measure: Measure) -> LatencyHistogram? {
-            report.recorder.response(measure).flatMap { $0.count > 0 ? $0 : nil }
-        }
+    private func value(_ metric: Threshold.Metric) -> Double? {
         switch metric {
         case .percentile(let percent, let measure):
-            return histogram(measure).map { Double($0.percentile(percent)) }
-        case .mean(let measure): return histogram(measure)?.mean
-        case .least(let measure): return histogram(measure).map { Double($0.least) }
-        case .most(let measure): return histogram(measure).map { Double($0.most) }
-        case .violations(let kind): return Double(report.violations[kind])
+            return response(measure).flatMap { $0.percentile(percent) }.map { Double($0) }
+        case .mean(let measure): return response(measure)?.mean
+        case .least(let measure): return response(measure).map { Double($0.min) }
+        case .most(let measure): return response(measure).map { Double($0.max) }
+        case .violations(let kind): return Double(violations(kind))
         case .operators:
             return asked.operators > 0
                 ? Double(operators.ready) * 100 / Double(asked.operators) : nil

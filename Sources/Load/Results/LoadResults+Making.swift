@@ -19,6 +19,11 @@ extension LoadResults.Distribution {
         self.histogram = Data(HistogramCodec.encoded(histogram)).base64EncodedString()
     }
 
+    /// The value that `percent` of all are not over; nil where the histogram cannot be read.
+    package func percentile(_ percent: Double) -> UInt64? {
+        (try? decoded()).map { Swift.min($0.percentile(percent), max) }
+    }
+
     /// The histogram that the numbers are of.
     package func decoded() throws -> LatencyHistogram {
         guard let data = Data(base64Encoded: histogram) else {
@@ -96,7 +101,7 @@ extension LoadResults {
             generator: Generator(description, report),
             seconds: seconds.map { Second($0.number, $0.second) },
             interruption: description.interruption)
-        judge(description, report)
+        judge(description.thresholds)
     }
 
     private static func latencies(

@@ -36,6 +36,12 @@ enum EnvironmentOptions {
             ("quantum", .value), ("workers", .value), ("reset", .flag), ("seed", .value),
             ("threshold", .list), ("report", .list), ("quiet", .flag), ("color", .value),
         ],
+        "report": [
+            ("format", .value), ("report", .list), ("exit-code", .flag), ("color", .value),
+        ],
+        "compare": [
+            ("tolerance", .value), ("confidence", .value), ("format", .value), ("color", .value),
+        ],
         "fmt": [("check", .flag), ("color", .value)],
         "lint": [("dialect", .value), ("color", .value)],
         "serve": [

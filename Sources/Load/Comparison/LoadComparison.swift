@@ -1,0 +1,221 @@
+extension Comparison {
+    /// The quantiles that are compared.
+    static let quantiles: [(name: String, share: Double)] = [
+        ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
+    ]
+    /// Fewer samples beyond a quantile say nothing about it.
+    static let beyondMin = 10.0
+
+    /// Two loads.
+    ///
+    /// Latency quantiles get their interval from a bootstrap of blocks of seconds where both loads have enough
+    /// seconds, else from order statistics of the histograms.
+    package static func of(
+        _ first: LoadResults, _ second: LoadResults, names: (String, String),
+        tolerance: Double, confidence: Double
+    ) throws -> Comparison {
+        var comparison = Comparison(
+            names: names, abouts: (about(first), about(second)), tolerance: tolerance,
+            confidence: confidence)
+        comparison.notes = differences(first, second)
+        if min(first.seconds.count, second.seconds.count) < BlockBootstrap.blocksMin {
+            comparison.notes.append(
+                "a load of less than \(BlockBootstrap.blocksMin) s: times are taken for independent, "
+                    + "which makes intervals narrower than they should be")
+        }
+        for (results, name) in [(first, names.0), (second, names.1)] {
+            comparison.doubts += results.generator.limits.map { "\(name): \($0)" }
+        }
+        for measure in Measure.allCases {
+            guard let one = first.response(measure), let other = second.response(measure) else {
+                continue
+            }
+            let copies = [first, second].map { $0.copies(measure) }.max() ?? 1
+            try comparison.add(
+                measure, copies, (one, try histograms(first, measure)),
+                (other, try histograms(second, measure)))
+        }
+        comparison.addRates(first, second)
+        comparison.addDelivery(first, second)
+        return comparison
+    }
+
+    private static func about(_ results: LoadResults) -> String {
+        "load, \(results.dialect), \(results.asked.operators) operators, \(results.verdict.rawValue)"
+    }
+
+    private static func differences(_ first: LoadResults, _ second: LoadResults) -> [String] {
+        let (one, other) = (first.asked, second.asked)
+        func shown(_ rate: Double?) -> String { rate.map { String($0) } ?? "none" }
+        let pairs: [(String, String, String)] = [
+            ("dialect", first.dialect, second.dialect), ("model", one.model, other.model),
+            ("operators", "\(one.operators)", "\(other.operators)"),
+            ("rooms", "\(one.rooms)", "\(other.rooms)"),
+            ("rate", shown(one.ratePerSecond), shown(other.ratePerSecond)),
+            ("bytes of a text", "\(one.textBytes)", "\(other.textBytes)"),
+            ("mix", mix(one), mix(other)),
+        ]
+        return pairs.filter { $0.1 != $0.2 }.map {
+            "they are not the same load: \($0.0) \($0.1) and \($0.2)"
+        }
+    }
+
+    private static func mix(_ asked: LoadResults.Asked) -> String {
+        asked.mix.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    }
+
+    private static func histograms(
+        _ results: LoadResults, _ measure: Measure
+    ) throws -> [LatencyHistogram] {
+        try results.seconds.compactMap { try $0.latencies[measure.name]?.decoded() }
+    }
+
+    // MARK: Latency
+
+    private typealias Side = (all: LoadResults.Distribution, seconds: [LatencyHistogram])
+
+    private mutating func add(
+        _ measure: Measure, _ copies: Double, _ first: Side, _ second: Side
+    ) throws {
+        let sides = (
+            Spread(try first.all.decoded().values), Spread(try second.all.decoded().values)
+        )
+        let shares = Self.quantiles.map(\.share)
+        var draws: ([[Double]], [[Double]])?
+        if let one = BlockBootstrap(first.seconds), let other = BlockBootstrap(second.seconds) {
+            draws = (one.draws(shares, seed: 1), other.draws(shares, seed: 2))
+        }
+        for (place, (name, share)) in Self.quantiles.enumerated() {
+            let values = (sides.0.quantile(share), sides.1.quantile(share))
+            let beyond = Double(min(sides.0.count, sides.1.count)) / copies * (1 - share)
+            guard beyond >= Self.beyondMin else {
+                figures.append(
+                    Figure(
+                        group: measure.name, name: name, unit: .nanoseconds,
+                        values: [values.0, values.1], finding: .shown))
+                continue
+            }
+            let interval =
+                draws.map { drawnInterval($0, place) }
+                ?? orderInterval(sides, share, values, copies)
+            append(measure, name, values, interval)
+        }
+        if let draws {
+            append(
+                measure, "mean", (first.all.mean, second.all.mean),
+                drawnInterval(draws, shares.count))
+        } else {
+            append(
+                measure, "mean", (first.all.mean, second.all.mean),
+                meanInterval(first.all, second.all, copies))
+        }
+        figures.append(
+            Figure(
+                group: measure.name, name: "max", unit: .nanoseconds,
+                values: [Double(first.all.max), Double(second.all.max)], finding: .shown))
+    }
+
+    private mutating func append(
+        _ measure: Measure, _ name: String, _ values: (Double, Double), _ interval: Interval
+    ) {
+        figures.append(
+            Figure(
+                group: measure.name, name: name, unit: .nanoseconds, values: [values.0, values.1],
+                interval: interval, finding: finding(values.0, values.1, interval)))
+    }
+
+    private func drawnInterval(_ draws: ([[Double]], [[Double]]), _ place: Int) -> Interval {
+        BlockBootstrap.interval(
+            from: draws.0.map { $0[place] }, to: draws.1.map { $0[place] }, confidence: confidence)
+    }
+
+    private func orderInterval(
+        _ sides: (Spread, Spread), _ share: Double, _ values: (Double, Double), _ copies: Double
+    ) -> Interval {
+        // Copies of one text share their fate: they widen the interval as if each text were one sample.
+        let width = deviations(confidence: confidence) * copies.squareRoot()
+        return .difference(
+            from: (values.0, sides.0.interval(share, deviations: width)),
+            to: (values.1, sides.1.interval(share, deviations: width)))
+    }
+
+    private func meanInterval(
+        _ first: LoadResults.Distribution, _ second: LoadResults.Distribution, _ copies: Double
+    ) -> Interval {
+        func variance(_ one: LoadResults.Distribution) -> Double {
+            one.deviation * one.deviation / Double(max(one.count, 1))
+        }
+        let half =
+            deviations(confidence: confidence)
+            * ((variance(first) + variance(second)) * copies).squareRoot()
+        let difference = second.mean - first.mean
+        return Interval(low: difference - half, high: difference + half)
+    }
+
+    // MARK: What was counted
+
+    /// Sends a second: what was asked for in the open model, what the server allowed in the closed one.
+    private mutating func addRates(_ first: LoadResults, _ second: LoadResults) {
+        let rates = (first.traffic.rate, second.traffic.rate)
+        let half =
+            deviations(confidence: confidence)
+            * (variance(first) + variance(second)).squareRoot()
+        let difference = rates.1 - rates.0
+        let interval = Interval(low: difference - half, high: difference + half)
+        // Another rate was asked for: that it is another one says nothing.
+        let isSame = first.asked.ratePerSecond == second.asked.ratePerSecond
+        figures.append(
+            Figure(
+                group: "traffic", name: "sent a second", unit: .perSecond,
+                values: [rates.0, rates.1], interval: interval,
+                finding: isSame
+                    ? finding(rates.0, rates.1, interval, moreIsBetter: true) : .shown))
+        figures.append(
+            Figure(
+                group: "traffic", name: "generator's cores", unit: .percent,
+                values: [first, second].map { $0.generator.processorShare * 100 },
+                finding: .shown))
+    }
+
+    /// The variance of the mean of the seconds' rates; the last second may be a part of one.
+    private func variance(_ results: LoadResults) -> Double {
+        let rates = results.seconds.filter {
+            Int64($0.second + 1) * 1_000_000_000 <= results.traffic.measuredNanoseconds
+        }.map { Double($0.sent) }
+        guard rates.count > 1 else {
+            // As if each send came by itself.
+            let time = max(Double(results.traffic.measuredNanoseconds) / 1e9, 1)
+            return results.traffic.rate / time
+        }
+        let mean = rates.reduce(0, +) / Double(rates.count)
+        let squares = rates.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return squares / Double(rates.count - 1) / Double(rates.count)
+    }
+
+    /// What was counted needs no interval: each one more happened.
+    private mutating func addDelivery(_ first: LoadResults, _ second: LoadResults) {
+        for kind in Violation.Kind.allCases {
+            let counts = [first, second].map { Double($0.violations(kind)) }
+            guard counts.contains(where: { $0 > 0 }) else { continue }
+            addCount("delivery", kind.rawValue, counts)
+        }
+        addCount("operators", "failed", [first, second].map { Double($0.operators.failed) })
+    }
+
+    package mutating func addCount(_ group: String, _ name: String, _ counts: [Double]) {
+        let finding: Finding =
+            counts[1] > counts[0] ? .worse : counts[1] < counts[0] ? .better : .same
+        figures.append(
+            Figure(group: group, name: name, unit: .count, values: counts, finding: finding))
+    }
+}
+
+extension LoadResults {
+    /// How many times of a measure come of one text.
+    fileprivate func copies(_ measure: Measure) -> Double {
+        guard measure == .say, let all = response(.say), let texts = response(.sayFirst) else {
+            return 1
+        }
+        return max(1, Double(all.count) / Double(texts.count))
+    }
+}

@@ -1,0 +1,202 @@
+/// Results of several generators, of one load that they made side by side, as those of one.
+extension LoadResults {
+    /// Why results do not belong together.
+    package struct Unmergeable: Error, Sendable, Equatable {
+        /// Which of them does not fit, counted from 0.
+        package var place: Int
+        /// What differs, in a sentence.
+        package var reason: String
+    }
+
+    /// All of them as one: histograms and counters add, seconds by their number; thresholds are judged anew.
+    ///
+    /// They must be of one dialect and one plan: model, times, texts, mix. Operators, rooms, rates and
+    /// workers may differ, and add.
+    package static func merging(_ all: [LoadResults]) throws -> LoadResults {
+        guard var sum = all.first else {
+            throw Unmergeable(place: 0, reason: "there is nothing to merge")
+        }
+        for (place, other) in all.enumerated().dropFirst() {
+            if let reason = sum.mismatch(other) {
+                throw Unmergeable(place: place, reason: reason)
+            }
+            try sum.add(other)
+        }
+        if all.count > 1 {
+            sum.server = unique(all.map(\.server)).joined(separator: ", ")
+            sum.toolVersion = unique(all.map(\.toolVersion)).joined(separator: ", ")
+            sum.judge(try unique(all.flatMap(\.thresholds).map(\.text)).map { try Threshold($0) })
+        }
+        return sum
+    }
+
+    private static func unique(_ texts: [String]) -> [String] {
+        texts.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private func mismatch(_ other: LoadResults) -> String? {
+        if dialect != other.dialect {
+            return "its dialect is \(other.dialect), and the first one's \(dialect)"
+        }
+        let (mine, its) = (asked, other.asked)
+        let isSame: [(String, Bool)] = [
+            ("model", mine.model == its.model),
+            ("measured time", mine.durationNanoseconds == its.durationNanoseconds),
+            ("warm-up", mine.warmupNanoseconds == its.warmupNanoseconds),
+            ("length of texts", mine.textBytes == its.textBytes),
+            ("mix", mine.mix == its.mix),
+            ("quantum", mine.quantumNanoseconds == its.quantumNanoseconds),
+        ]
+        let different = isSame.filter { !$0.1 }.map(\.0)
+        if different.isEmpty { return nil }
+        return "it is of another plan: other \(different.joined(separator: ", "))"
+    }
+
+    private mutating func add(_ other: LoadResults) throws {
+        startedAt = min(startedAt, other.startedAt)
+        interruption = interruption ?? other.interruption
+        asked.add(other.asked)
+        operators.add(other.operators)
+        traffic.add(other.traffic)
+        try addLatencies(of: other)
+        ledger.add(other.ledger)
+        try generator.add(other.generator, over: traffic.measuredNanoseconds, asked.workers)
+        try addSeconds(of: other)
+    }
+
+    private mutating func addLatencies(of other: LoadResults) throws {
+        for latency in other.latencies {
+            guard let place = latencies.firstIndex(where: { $0.measure == latency.measure }) else {
+                latencies.append(latency)
+                continue
+            }
+            try latencies[place].response.add(latency.response)
+            if let service = latency.service {
+                try latencies[place].service?.add(service)
+                latencies[place].service = latencies[place].service ?? service
+            }
+        }
+        let order = Measure.allCases.map(\.name)
+        latencies.sort {
+            (order.firstIndex(of: $0.measure) ?? 0) < (order.firstIndex(of: $1.measure) ?? 0)
+        }
+    }
+
+    private mutating func addSeconds(of other: LoadResults) throws {
+        for second in other.seconds {
+            guard let place = seconds.firstIndex(where: { $0.second == second.second }) else {
+                seconds.append(second)
+                continue
+            }
+            seconds[place].sent.grow(by: second.sent)
+            seconds[place].arrived.grow(by: second.arrived)
+            seconds[place].violations.grow(by: second.violations)
+            for (measure, times) in second.latencies {
+                if seconds[place].latencies[measure] == nil {
+                    seconds[place].latencies[measure] = times
+                } else {
+                    try seconds[place].latencies[measure]?.add(times)
+                }
+            }
+        }
+        seconds.sort { $0.second < $1.second }
+    }
+}
+
+extension LoadResults.Distribution {
+    /// Adds all that another one has counted; the extremes and the mean stay exact.
+    package mutating func add(_ other: Self) throws {
+        var sum = try decoded()
+        sum.merge(try other.decoded())
+        var result = Self(sum)
+        result.count = count.grown(by: other.count)
+        result.max = Swift.max(max, other.max)
+        result.min = Swift.min(count > 0 ? min : .max, other.count > 0 ? other.min : .max)
+        if result.count == 0 { result.min = 0 }
+        let (mine, its) = (Double(count), Double(other.count))
+        if mine + its > 0 {
+            result.mean = (mean * mine + other.mean * its) / (mine + its)
+            let squares =
+                mine * (deviation * deviation + mean * mean)
+                + its * (other.deviation * other.deviation + other.mean * other.mean)
+            let variance = squares / (mine + its) - result.mean * result.mean
+            result.deviation = Swift.max(variance, 0).squareRoot()
+        }
+        self = result
+    }
+}
+
+extension LoadResults.Asked {
+    fileprivate mutating func add(_ other: Self) {
+        operators.grow(by: other.operators)
+        rooms.grow(by: other.rooms)
+        if let rate = ratePerSecond { ratePerSecond = rate + (other.ratePerSecond ?? 0) }
+        rampNanoseconds = max(rampNanoseconds, other.rampNanoseconds)
+        workers.grow(by: other.workers)
+    }
+}
+
+extension LoadResults.Operators {
+    fileprivate mutating func add(_ other: Self) {
+        ready.grow(by: other.ready)
+        failed.grow(by: other.failed)
+        unconnected.grow(by: other.unconnected)
+        unconnectedHere.grow(by: other.unconnectedHere)
+        failures += other.failures.prefix(max(0, FleetCore.setupFailuresMax - failures.count))
+    }
+}
+
+extension LoadResults.Traffic {
+    fileprivate mutating func add(_ other: Self) {
+        measuredNanoseconds = max(measuredNanoseconds, other.measuredNanoseconds)
+        sent.grow(by: other.sent)
+        unsent.grow(by: other.unsent)
+        sentEver.grow(by: other.sentEver)
+        answered.grow(by: other.answered)
+        owed.grow(by: other.owed)
+        delivered.grow(by: other.delivered)
+        indefinite.grow(by: other.indefinite)
+        strangers.grow(by: other.strangers)
+        lines.grow(by: other.lines)
+        otherLines.grow(by: other.otherLines)
+        bytesSent.grow(by: other.bytesSent)
+        bytesReceived.grow(by: other.bytesReceived)
+    }
+}
+
+extension LoadResults.Ledger {
+    fileprivate mutating func add(_ other: Self) {
+        violations.merge(other.violations) { $0.grown(by: $1) }
+        givenUp.grow(by: other.givenUp)
+        for one in other.evidence
+        where evidence.count(where: { $0.kind == one.kind }) < ViolationList.keptMax {
+            evidence.append(one)
+        }
+    }
+}
+
+extension LoadResults.Generator {
+    fileprivate mutating func add(_ other: Self, over time: Int64, _ workers: Int) throws {
+        try lateness.add(other.lateness)
+        late.grow(by: other.late)
+        blocked.grow(by: other.blocked)
+        dropped.grow(by: other.dropped)
+        processorNanoseconds.grow(by: other.processorNanoseconds)
+        let all = Double(time) * Double(workers)
+        processorShare = all > 0 ? Double(processorNanoseconds) / all : 0
+        // Generators of one machine look at the same counter of its kernel.
+        listenOverflows = [listenOverflows, other.listenOverflows].compactMap(\.self).max()
+        // One that was the limit is not made better by others that were not.
+        for limit in other.limits where !limits.contains(limit) { limits.append(limit) }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The sum, or the greatest number: files may say anything.
+    fileprivate func grown(by other: Self) -> Self {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+
+    fileprivate mutating func grow(by other: Self) { self = grown(by: other) }
+}

@@ -1,0 +1,160 @@
+package import Load
+
+/// A comparison as people read it: on a terminal, or in a pull request.
+package struct ComparisonText: Sendable {
+    private let paint: Paint
+
+    /// In colour or not.
+    package init(paint: Paint = Paint(isColoured: false)) { self.paint = paint }
+
+    /// The verdict in a sentence.
+    static func verdict(_ comparison: Comparison) -> (word: String, rest: String, Paint.Look) {
+        let tolerance = percent(comparison.tolerance)
+        let worse = comparison.figures.count { $0.finding == .worse }
+        if worse > 0 {
+            return ("WORSE", "\(counted(worse, "figure")) by more than \(tolerance)", .red)
+        }
+        if !comparison.doubts.isEmpty {
+            return ("INCONCLUSIVE", "the generator was the limit", .yellow)
+        }
+        let better = comparison.figures.count { $0.finding == .better }
+        let rest = better > 0 ? "; \(counted(better, "figure")) better" : ""
+        return ("NOT WORSE", "nothing is worse by more than \(tolerance)" + rest, .green)
+    }
+
+    /// For a terminal.
+    package func text(_ comparison: Comparison) -> String {
+        let (word, rest, look) = Self.verdict(comparison)
+        var lines = [
+            "A  \(comparison.names.0)  " + paint("(\(comparison.abouts.0))", .dim),
+            "B  \(comparison.names.1)  " + paint("(\(comparison.abouts.1))", .dim), "",
+            "\(paint(word, look)): \(rest)", "",
+        ]
+        let title = "\(Self.percent(comparison.confidence)) interval of B - A"
+        lines.append(paint(row("", ["A", "B", "change"], "  " + title), .dim))
+        for figure in comparison.figures {
+            let (mark, look) = Self.mark(figure.finding)
+            let cells = Self.cells(figure)
+            let line = row(
+                "\(figure.group) \(figure.name)", [cells.first, cells.second, cells.change],
+                "  " + ColumnText.padded(cells.interval, to: title.count) + "  " + mark)
+            lines.append(paint(Self.trimmed(line), look))
+        }
+        let remarks = comparison.doubts + comparison.notes
+        if !remarks.isEmpty { lines += [""] + remarks.map { "  \($0)" } }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func trimmed(_ line: String) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
+    }
+
+    private func row(_ name: String, _ cells: [String], _ end: String) -> String {
+        "  " + ColumnText.padded(name, to: 28)
+            + cells.map { ColumnText.rightAligned($0, to: 11) }.joined() + end
+    }
+
+    private static func mark(_ finding: Comparison.Finding) -> (String, Paint.Look?) {
+        switch finding {
+        case .worse: ("✗ worse", .red)
+        case .better: ("✓ better", .green)
+        case .unsure: ("? may be chance", .yellow)
+        case .same: ("", nil)
+        case .shown: ("", .dim)
+        }
+    }
+
+    // MARK: Cells
+
+    typealias Cells = (first: String, second: String, change: String, interval: String)
+
+    static func cells(_ figure: Comparison.Figure) -> Cells {
+        let values = figure.values.map { $0.map { shown($0, figure.unit) } ?? "-" }
+        let interval = figure.interval.map {
+            "\(signed($0.low, figure.unit)) … \(signed($0.high, figure.unit))"
+        }
+        let change = figure.change.map { change in
+            let text = percent(abs(change))
+            return (change < 0 ? "-" : change > 0 ? "+" : "") + text
+        }
+        return (values.first ?? "-", values.last ?? "-", change ?? "", interval ?? "")
+    }
+
+    private static func shown(_ value: Double, _ unit: Comparison.Unit) -> String {
+        switch unit {
+        case .nanoseconds: durationText(whole(value))
+        case .perSecond: decimal(whole(value * 10), per: 10, places: 1) + "/s"
+        case .percent: decimal(whole(value * 10), per: 10, places: 1) + " %"
+        case .count: grouped(UInt64(clamping: whole(value)))
+        case .ratio: decimal(whole(value * 1000), per: 1000, places: 2)
+        }
+    }
+
+    private static func signed(_ value: Double, _ unit: Comparison.Unit) -> String {
+        let text = shown(abs(value), unit)
+        let isNothing = !text.contains { ("1"..."9").contains($0) }
+        return (value < 0 && !isNothing ? "-" : "+") + text
+    }
+
+    /// The nearest whole number; files may hold any.
+    private static func whole(_ value: Double) -> Int64 {
+        value.isFinite ? Int64(min(max(value.rounded(), -9e18), 9e18)) : 0
+    }
+
+    static func percent(_ share: Double) -> String {
+        let tenths = whole(share * 1000)
+        return tenths % 10 == 0
+            ? "\(tenths / 10) %" : decimal(tenths, per: 10, places: 1) + " %"
+    }
+}
+
+/// A comparison as GitHub and others show it under a pull request.
+package enum ComparisonMarkdown {
+    /// The whole comment.
+    package static func text(_ comparison: Comparison) -> String {
+        let (word, rest, _) = ComparisonText.verdict(comparison)
+        let sign = ["WORSE": "❌", "INCONCLUSIVE": "❔"][word] ?? "✅"
+        let sure = ComparisonText.percent(comparison.confidence)
+        var lines = [
+            "### \(sign) linejudge compare: \(word.lowercased())", "",
+            "\(rest.prefix(1).uppercased() + rest.dropFirst()).", "",
+            "- **A** \(escaped(comparison.names.0)) (\(escaped(comparison.abouts.0)))",
+            "- **B** \(escaped(comparison.names.1)) (\(escaped(comparison.abouts.1)))", "",
+            "| figure | A | B | change | \(sure) interval of B − A | |",
+            "| --- | ---: | ---: | ---: | ---: | --- |",
+        ]
+        for figure in comparison.figures {
+            let cells = ComparisonText.cells(figure)
+            lines.append(
+                "| \(escaped(figure.group)) \(escaped(figure.name)) | \(cells.first) "
+                    + "| \(cells.second) | \(cells.change) | \(cells.interval) "
+                    + "| \(mark(figure.finding)) |")
+        }
+        let remarks = comparison.doubts + comparison.notes
+        if !remarks.isEmpty { lines += [""] + remarks.map { "- \(escaped($0))" } }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func mark(_ finding: Comparison.Finding) -> String {
+        switch finding {
+        case .worse: "❌ worse"
+        case .better: "✅ better"
+        case .unsure: "❔ may be chance"
+        case .same, .shown: ""
+        }
+    }
+
+    /// What comes from files takes part in no formatting, link or mention.
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { out, letter in
+            switch letter {
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "&": out += "&amp;"
+            case "@": out += "&#64;"
+            case "|", "*", "_", "`", "[", "]", "\\", "#", "~", "!": out += "\\\(letter)"
+            default: out.append(letter)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Diagnostics
+import Load
+import Report
+import Runner
+
+/// `linejudge compare`
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Set two results side by side, and say whether the second is worse.",
+        usage: "linejudge compare [OPTIONS] A B",
+        discussion: """
+            A and B are results files (JSON), both of a load or both of a run. A figure is worse if it \
+            is worse by more than the tolerance and its interval leaves no room for chance; one \
+            violation more, or one scenario that passed and does not, is worse whatever the tolerance.
+
+            Exit codes:
+              0   B is not worse
+              1   B is worse
+              2   it cannot be decided: the generator was the limit
+              64  the command line is wrong, or the files cannot be compared
+              65  a file holds no results that this version reads
+              66  there is no such file
+            """)
+
+    @Option(
+        help: ArgumentHelp("How much worse a figure may be (5%).", valueName: "percent"),
+        transform: Self.percent)
+    var tolerance: Double?
+
+    @Option(
+        help: ArgumentHelp("How sure the intervals are (95%).", valueName: "percent"),
+        transform: Self.percent)
+    var confidence: Double?
+
+    @Option(help: ArgumentHelp("text, or markdown for a pull request.", valueName: "format"))
+    var format = CompareFormat.text
+
+    @OptionGroup var colours: ColourOptions
+
+    @Argument(help: ArgumentHelp("What was before.", valueName: "a"))
+    var first: String
+
+    @Argument(help: ArgumentHelp("What is now.", valueName: "b"))
+    var second: String
+
+    func validate() throws {
+        if let confidence, !(0.5...0.9999).contains(confidence) {
+            throw ValidationError("--confidence takes a percentage from 50% to 99.99%")
+        }
+    }
+
+    func run() throws {
+        let sides = (try ResultsInput.read(first), try ResultsInput.read(second))
+        let comparison = try comparison(sides.0, sides.1)
+        switch format {
+        case .text:
+            let paint = colours.paint(for: .standard)
+            Output.standard.write(ComparisonText(paint: paint).text(comparison))
+        case .markdown: Output.standard.write(ComparisonMarkdown.text(comparison))
+        }
+        if comparison.isWorse { throw CommandFailure(.failed) }
+        if !comparison.doubts.isEmpty { throw CommandFailure(.inconclusive) }
+    }
+
+    private func comparison(_ one: AnyResults, _ other: AnyResults) throws -> Comparison {
+        let names = (escapedForDisplay(first), escapedForDisplay(second))
+        let (tolerance, confidence) = (tolerance ?? 0.05, confidence ?? 0.95)
+        switch (one, other) {
+        case (.load(let one), .load(let other)):
+            do {
+                return try .of(
+                    one, other, names: names, tolerance: tolerance, confidence: confidence)
+            } catch let error as HistogramCodec.Malformed {
+                throw CommandFailure(
+                    .unparsable, .notResults, "a histogram cannot be read: \(error.reason)")
+            }
+        case (.run(let one), .run(let other)):
+            return .of(one, other, names: names, tolerance: tolerance, confidence: confidence)
+        default:
+            throw CommandFailure(
+                .usage, .otherResults,
+                "\(ResultsInput.name(first)) is of a \(one.kind), and "
+                    + "\(ResultsInput.name(second)) of a \(other.kind)",
+                help: "compare two loads or two runs")
+        }
+    }
+
+    private static func percent(_ text: String) throws -> Double {
+        guard text.hasSuffix("%"), let number = Double(text.dropLast()), number >= 0,
+            number <= 1_000
+        else { throw ValidationError("expected a percentage, such as 5%") }
+        return number / 100
+    }
+}
+
+/// `text`, `markdown`.
+enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, markdown
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// `linejudge report` and `linejudge compare`, as a person runs them.
+@Suite(.serialized) struct ResultsCommandTests {
+    private static let load = [
+        "load", "--operators", "10", "--rate", "50/s", "--for", "500ms", "--quiet",
+    ]
+
+    /// A folder with the results of two loads and a run.
+    private func withResults(_ body: (URL) async throws -> Void) async throws {
+        let scenario = "dialect livechat\n\na -> /join\na <- {{...}}\n"
+        try await Files.with(["s.chat": scenario]) { folder in
+            for name in ["a", "b"] {
+                let outcome = try await Command(Self.load + ["--report", "json=\(name).json"])
+                    .within(folder).run()
+                #expect([0, 2].contains(outcome.status), "\(outcome.all)")
+            }
+            let run = try await Command("run", "s.chat", "--report", "json=run.json")
+                .within(folder).run()
+            #expect(run.status < 64, "\(run.all)")
+            try await body(folder)
+        }
+    }
+
+    @Test func resultsAreShownAgainMergedAndCompared() async throws {
+        try await withResults { folder in
+            let again = try await Command("report", "a.json", "--format", "json")
+                .within(folder).run()
+            #expect(again.status == 0)
+            #expect(again.output == (try Files.text(folder.appending(path: "a.json"))))
+            let merged = try await Command(
+                "report", "a.json", "b.json", "--report", "json=both.json", "--format", "pretty"
+            ).within(folder).run()
+            #expect(merged.status == 0, "\(merged.all)")
+            #expect(merged.output.contains("50 sent in 500 ms"))
+            #expect(merged.output.contains("450 of 450 deliveries arrived"))
+            let compared = try await Command(
+                "compare", "a.json", "both.json", "--tolerance", "1000%", "--format", "markdown"
+            ).within(folder).run()
+            #expect([0, 1, 2].contains(compared.status), "\(compared.all)")
+            #expect(compared.output.contains("they are not the same load: operators 10 and 20"))
+            let run = try await Command("report", "run.json", "--format", "tap")
+                .within(folder).run()
+            #expect(run.status == 0)
+            #expect(run.output.hasPrefix("TAP version"))
+            let same = try await Command("compare", "run.json", "run.json").within(folder).run()
+            #expect(same.status == 0, "\(same.all)")
+            try await whatDoesNotFit(folder)
+        }
+    }
+
+    private func whatDoesNotFit(_ folder: URL) async throws {
+        let mistakes: [([String], Int32, String)] = [
+            (["report", "a.json", "run.json"], 64, "only loads can be merged"),
+            (["report", "a.json", "--format", "tap"], 64, "no format `tap`"),
+            (["report", "missing.json"], 66, "cannot be read"),
+            (["report", "s.chat"], 65, "it is no results file"),
+            (["compare", "a.json", "run.json"], 64, "compare two loads or two runs"),
+            (["compare", "a.json", "a.json", "--tolerance", "5"], 64, "such as 5%"),
+        ]
+        for (words, status, message) in mistakes {
+            let outcome = try await Command(words).within(folder).run()
+            #expect(outcome.status == status, "\(outcome.all)")
+            #expect(outcome.errors.contains(message), "\(outcome.all)")
+            #expect(outcome.output.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Load
+import Report
+import Runner
+import Testing
+
+struct ComparisonTests {
+    private func compared(
+        _ first: LoadResults, _ second: LoadResults, tolerance: Double = 0.05
+    ) throws -> Comparison {
+        try .of(first, second, names: ("a.json", "b.json"), tolerance: tolerance, confidence: 0.95)
+    }
+
+    @Test func aSlowerServerIsWorse() throws {
+        let comparison = try compared(
+            LoadSample.results(), LoadSample.results(slowness: 1.5, seed: 2))
+        #expect(comparison.isWorse)
+        let text = ComparisonText().text(comparison)
+        #expect(text == (try Support.golden("compare-load.txt", now: text)))
+        let markdown = ComparisonMarkdown.text(comparison)
+        #expect(markdown == (try Support.golden("compare-load.md", now: markdown)))
+    }
+
+    @Test(arguments: [2, 3])
+    func whatDiffersByChanceAloneIsNotWorse(_ seed: UInt64) throws {
+        let comparison = try compared(
+            LoadSample.results(), LoadSample.results(seed: seed), tolerance: 0.1)
+        #expect(!comparison.isWorse, "\(ComparisonText().text(comparison))")
+    }
+
+    @Test func aFasterServerIsBetterAndTheSameOneTheSame() throws {
+        let better = try compared(LoadSample.results(slowness: 2), LoadSample.results(seed: 2))
+        #expect(!better.isWorse)
+        #expect(better.figures.contains { $0.finding == .better })
+        let same = try compared(LoadSample.fine, LoadSample.fine)
+        #expect(same.figures.allSatisfy { [.same, .shown].contains($0.finding) })
+    }
+
+    @Test func oneLostTextMoreIsWorseWhateverTheTolerance() throws {
+        var second = LoadSample.fine
+        second.ledger.violations = ["lost": 1]
+        let comparison = try compared(LoadSample.fine, second, tolerance: 10)
+        #expect(comparison.figures.filter { $0.finding == .worse }.map(\.name) == ["lost"])
+    }
+
+    @Test func aGeneratorThatWasTheLimitLeavesDoubts() throws {
+        var second = LoadSample.fine
+        second.generator.limits = ["only 40 % of the rate was sent"]
+        let comparison = try compared(LoadSample.fine, second)
+        #expect(comparison.doubts == ["b.json: only 40 % of the rate was sent"])
+        #expect(ComparisonText().text(comparison).contains("INCONCLUSIVE"))
+    }
+
+    @Test func otherLoadsAreComparedWithANote() throws {
+        var second = LoadSample.fine
+        second.asked.operators = 80
+        let comparison = try compared(LoadSample.fine, second)
+        #expect(comparison.notes == ["they are not the same load: operators 40 and 80"])
+    }
+
+    @Test func aScenarioThatNoLongerPassesIsWorse() throws {
+        var second = Sample.results
+        second.scenarios[0].verdict = .failed
+        second.scenarios[1].verdict = .passed
+        let comparison = Comparison.of(
+            Sample.results, second, names: ("a.json", "b.json"), tolerance: 0.05, confidence: 0.95)
+        #expect(comparison.isWorse)
+        let text = ComparisonText().text(comparison)
+        #expect(text == (try Support.golden("compare-run.txt", now: text)))
+        let markdown = ComparisonMarkdown.text(comparison)
+        #expect(markdown == (try Support.golden("compare-run.md", now: markdown)))
+    }
+
+    @Test func theSameRunIsNotWorse() {
+        let comparison = Comparison.of(
+            Sample.results, Sample.results, names: ("a", "b"), tolerance: 0, confidence: 0.95)
+        #expect(!comparison.isWorse)
+    }
+}
+
+struct AnyResultsTests {
+    @Test func filesAreToldApartByTheirSchema() throws {
+        let run = try AnyResults(Array(ReportFormat.json.text(Sample.results).utf8))
+        let load = try AnyResults(Array(LoadReportFormat.json.text(LoadSample.troubled).utf8))
+        guard case .run(let readRun) = run, case .load(let readLoad) = load else {
+            Issue.record("another kind")
+            return
+        }
+        #expect(readRun.scenarios.count == Sample.results.scenarios.count)
+        #expect(readLoad == LoadSample.troubled)
+    }
+
+    @Test(arguments: [
+        ("", "no JSON"), ("{}", "no JSON with a `schema`"), ("[1]", "no JSON"),
+        (#"{"schema": "linejudge.load/2"}"#, "its schema is `linejudge.load/2`"),
+        (#"{"schema": "linejudge.load/1"}"#, "`toolVersion` is missing"),
+        (#"{"schema": "linejudge.load/1", "toolVersion": 7}"#, "`toolVersion` is of another kind"),
+    ])
+    func whatIsNoResultsFileSaysWhy(_ text: String, _ words: String) {
+        let error = #expect(throws: AnyResults.Unreadable.self) {
+            try AnyResults(Array(text.utf8))
+        }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+}

@@ -1,0 +1,137 @@
+import Report
+
+@testable import Load
+
+/// Results of loads in which everything occurs that a report must be able to show.
+enum LoadSample {
+    static let seconds = 24
+
+    /// All well.
+    static var fine: LoadResults { results() }
+
+    /// Much that is wrong, in words that would do harm if a report did not escape them.
+    static var troubled: LoadResults {
+        var results = results(slowness: 3)
+        results.operators.ready = 38
+        results.operators.failed = 2
+        results.operators.failures = [
+            .init(story: "lj0000003: the server closed the connection", line: "ERROR :<b>full</b>")
+        ]
+        results.traffic.delivered -= 5
+        results.ledger.violations = ["lost": 4, "duplicate": 1, "leaked": 2]
+        results.ledger.evidence = [
+            .init(
+                kind: "lost", story: "lj000002 never got 4 texts of lj000001",
+                timeNanoseconds: 9_100_000_000),
+            .init(
+                kind: "leaked", story: "lj000009 got a text that was for another room",
+                line: ":lj000001 PRIVMSG #r :<script>alert(1)</script>\\xff",
+                timeNanoseconds: 3_200_000_000),
+        ]
+        results.generator.limits = [
+            "the generator was the limit: one send in a hundred was more than 12 ms late"
+        ]
+        results.generator.listenOverflows = 3
+        for place in 10..<13 { results.seconds[place].violations = 2 }
+        results.interruption = "interrupted"
+        return judged(results, ["p99(say) < 5ms", "lost <= 3", "rate >= 99%", "p99(relay) < 1s"])
+    }
+
+    /// Nobody got in.
+    static var nothing: LoadResults {
+        var results = results()
+        results.latencies = []
+        results.seconds = []
+        results.operators.ready = 0
+        results.traffic = .init(
+            measuredNanoseconds: 0, sent: 0, unsent: 0, sentEver: 0, answered: 0, owed: 0,
+            delivered: 0, indefinite: 0, strangers: 0, lines: 0, otherLines: 0, bytesSent: 0,
+            bytesReceived: 0)
+        return judged(results, [])
+    }
+
+    static func judged(_ results: LoadResults, _ thresholds: [String]) -> LoadResults {
+        var results = results
+        let promises = thresholds.compactMap { try? Threshold($0) }
+        results.judge(promises)
+        return results
+    }
+
+    /// A load of forty operators; `slowness` makes times longer.
+    static func results(slowness: Double = 1, seed: UInt64 = 1) -> LoadResults {
+        var random = SeededSequence(seed: seed)
+        var all: [Measure: LatencyHistogram] = [:]
+        var seconds: [LoadResults.Second] = []
+        for number in 0..<Self.seconds {
+            // Two seconds in which the server has something else to do.
+            let pause = number == 11 || number == 12 ? 8.0 : 1
+            var interval = LatencyHistogram()
+            for _ in 0..<200 {
+                let first = (0.2 + random.nextExponential() * 0.4) * 1e6 * slowness * pause
+                let spread = random.nextExponential() * 0.9e6 * slowness * pause
+                for place in 0..<9 {
+                    interval.record(Int64(first + spread * Double(place) / 8))
+                }
+                all[.sayFirst, default: LatencyHistogram()].record(Int64(first))
+                all[.sayMedian, default: LatencyHistogram()].record(Int64(first + spread / 2))
+                all[.sayLast, default: LatencyHistogram()].record(Int64(first + spread))
+                all[.saySpread, default: LatencyHistogram()].record(Int64(spread))
+            }
+            all[.say, default: LatencyHistogram()].merge(interval)
+            seconds.append(
+                .init(
+                    second: number, sent: 200, arrived: 1_800, violations: 0,
+                    latencies: ["say": .init(interval)]))
+        }
+        for number in 1...40 {
+            all[.connect, default: LatencyHistogram()].record(Int64(number) * 100_000)
+            all[.login, default: LatencyHistogram()].record(Int64(number) * 350_000)
+        }
+        return judged(assembled(all, seconds), ["p99(say) < 50ms", "rate >= 99%"])
+    }
+
+    private static func assembled(
+        _ all: [Measure: LatencyHistogram], _ seconds: [LoadResults.Second]
+    ) -> LoadResults {
+        let sent = UInt64(seconds.count) * 200
+        let time = Int64(seconds.count) * 1_000_000_000
+        return LoadResults(
+            toolVersion: "0.1.0", startedAt: 1_790_000_000, server: "irc://127.0.0.1:6667",
+            dialect: "irc", asked: asked(time),
+            operators: LoadResults.Operators(
+                ready: 40, failed: 0, unconnected: 0, unconnectedHere: 0, failures: []),
+            traffic: LoadResults.Traffic(
+                measuredNanoseconds: time, sent: sent, unsent: 0, sentEver: sent + 200,
+                answered: 0, owed: sent * 9, delivered: sent * 9, indefinite: 0, strangers: 0,
+                lines: sent * 9, otherLines: 120, bytesSent: sent * 90, bytesReceived: sent * 900),
+            latencies: Measure.allCases.compactMap { measure in
+                all[measure].map { latency(measure, $0) }
+            },
+            ledger: LoadResults.Ledger(violations: [:], givenUp: 0, evidence: []),
+            generator: generator(sent), seconds: seconds)
+    }
+
+    private static func asked(_ time: Int64) -> LoadResults.Asked {
+        LoadResults.Asked(
+            operators: 40, rooms: 4, model: "open", ratePerSecond: 200, durationNanoseconds: time,
+            warmupNanoseconds: 1_000_000_000, rampNanoseconds: 2_000_000_000,
+            quantumNanoseconds: 1_000_000, textBytes: 64, workers: 1, seed: 7, mix: ["say": 1])
+    }
+
+    private static func latency(
+        _ measure: Measure, _ times: LatencyHistogram
+    ) -> LoadResults.Latency {
+        let distribution = LoadResults.Distribution(times)
+        return LoadResults.Latency(
+            measure: measure.name, command: measure == .say ? "PRIVMSG" : nil,
+            response: distribution, service: measure == .say ? distribution : nil)
+    }
+
+    private static func generator(_ sent: UInt64) -> LoadResults.Generator {
+        var lateness = LatencyHistogram()
+        for number in 1...sent { lateness.record(Int64(number % 400) * 1_000) }
+        return LoadResults.Generator(
+            lateness: LoadResults.Distribution(lateness), late: 0, blocked: 2, dropped: 0,
+            processorNanoseconds: 2_400_000_000, processorShare: 0.1, limits: [])
+    }
+}
