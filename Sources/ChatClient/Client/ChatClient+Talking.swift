@@ -60,6 +60,37 @@ extension ChatClient {
         begin(command, executor.call(then)) { _ in }
     }
 
+    // MARK: Scenes
+
+    /// Opens a chat of a scene with others and returns its session, or the one that they have.
+    ///
+    /// - Throws: ``ChatError/refused(_:)`` if one of them is not here, or they are too many for the scene.
+    public func open(
+        _ scene: Scene, with others: [String]
+    ) async throws(ChatError) -> SceneSession {
+        let opened = try await ask(
+            LiveChat.Open(scene: scene.name, members: others), \.opened)
+        let own = session?.nickname
+        // Others may have opened chats with us while we waited.
+        let found = opened.last { $0.scene == scene.name && $0.members.contains { $0 == own } }
+        guard let found, let session = sessions[found.conference] else {
+            throw .notAnswered(command: "open")
+        }
+        return session
+    }
+
+    /// Says, shows or hints something in a chat, and returns when the server has taken it.
+    ///
+    /// - Throws: ``ChatError/refused(_:)`` with ``ChatRefusal/notCarried`` if the chat's scene does not carry
+    ///   it.
+    public func send(_ content: MessageContent, in chat: Int) async throws(ChatError) {
+        if case .text(let text) = content { return try await say(text, in: chat) }
+        let command = LiveChat.SendContent(
+            chat: chat, type: content.type.rawValue, format: content.mediaType,
+            data: content.data)
+        try await ask(command, said: SaidText(chat: chat, content)) { _ in }
+    }
+
     // MARK: Chats
 
     /// Enters a chat. After a loss of the connection it is entered again.

@@ -85,6 +85,14 @@ public final class ChatClient: Sendable {
     /// Account, operators, visitors and chats, as models that views follow.
     public var desk: SupportDesk { shared.desk }
 
+    /// The chats that are under way, each with what its scene carries and what was said: found by their
+    /// numbers, or by who is in them. They end with the connection.
+    public var sessions: SceneSessions { shared.sessions }
+
+    /// What outlives sessions and logins: ``ChatModel/ServiceKey/session``, ``ChatModel/ServiceKey/desk``,
+    /// ``ChatModel/ServiceKey/latestMessages``, and what one publishes oneself.
+    public var services: DataServices { shared.services }
+
     // MARK: Listeners
 
     /// Adds one who hears of every event from now on, on its own executor.

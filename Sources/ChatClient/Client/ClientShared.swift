@@ -16,7 +16,9 @@ final class ClientShared: Sendable {
     let events: Multicast<ChatEvent>
     let messages: SharedMessageLog<ChatMessage>
     let desk: SupportDesk
-    private let session = Mutex<ClientSession?>(nil)
+    let services: DataServices
+    let sessions: SceneSessions
+    private let logger: Logger
     private let closed = Atomic<Bool>(false)
     private let requestCount = Atomic<Int>(0)
     private let unsentBytes = Atomic<Int>(0)
@@ -28,19 +30,30 @@ final class ClientShared: Sendable {
         events = Multicast(reportingTo: report)
         desk = SupportDesk(reportingTo: report)
         messages = SharedMessageLog(messagesMax: options.messagesMax, reportingTo: report)
+        services = DataServices(reportingTo: report)
+        sessions = SceneSessions(services: services, reportingTo: report)
+        self.logger = logger
+        services.publish(desk, as: .desk)
+        services.publish(messages, as: .latestMessages)
     }
 
-    var currentSession: ClientSession? { session.withLock { $0 } }
+    var currentSession: ClientSession? { services.current(.session) }
 
-    /// Tells listeners; models and log know of it before they do.
+    /// Tells listeners; models, sessions and log know of it before they do.
     func tell(_ event: ChatEvent) {
         switch event {
-        case .message(let message): messages.insert(message)
-        case .loggedIn(let new): session.withLock { $0 = new }
-        case .connectionLost, .ended: session.withLock { $0 = nil }
+        case .message(let message) where message.content.type.isKept: messages.insert(message)
+        case .loggedIn(let session): services.publish(session, as: .session)
+        case .connectionLost, .ended: services.withdraw(.session)
         default: break
         }
-        desk.follow(event, now: wallClock())
+        let now = wallClock()
+        desk.follow(event, now: now)
+        do {
+            try sessions.follow(event, now: now)
+        } catch {
+            logger.warning("\(error)")
+        }
         events.broadcast(event)
     }
 
@@ -49,7 +62,10 @@ final class ClientShared: Sendable {
     /// Whether this is the first call.
     func close() -> Bool { !closed.exchange(true, ordering: .acquiringAndReleasing) }
 
-    func forgetSession() { session.withLock { $0 = nil } }
+    func forgetSession() {
+        services.withdraw(.session)
+        sessions.endAll()
+    }
 
     // MARK: Bounds
 

@@ -22,13 +22,17 @@ extension SupportDesk {
             apply(.loggedOut(reason: reason), now: now)
         case .goingDown(let seconds, _): apply(.goingDown(seconds: seconds), now: now)
         case .refused(let refusal): apply(.refused(reason: refusal.description), now: now)
+        case .opened(let chat, _, let members):
+            for member in members { apply(.joined(chat: chat, nickname: member), now: now) }
+        case .chatEnded(let chat, _):
+            apply(.left(chat: chat, nickname: account.nickname), now: now)
         case .action: break
         }
     }
 
-    /// What is said to one alone belongs to no chat.
+    /// What is said to one alone belongs to no chat, and a desk shows texts.
     private func follow(_ message: ChatMessage, now: Int64) {
-        guard let chat = message.chat else { return }
+        guard let chat = message.chat, message.content.type == .text else { return }
         if message.isOwn {
             says(message.text, in: chat, isHidden: message.isHidden, now: message.time)
             return

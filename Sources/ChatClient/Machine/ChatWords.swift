@@ -23,6 +23,9 @@ struct ChatWords: Sendable {
         case loggedOut(reason: String)
         case said(LiveChat.DidReceive)
         case saidPrivately(LiveChat.DidReceivePrivate)
+        case opened(LiveChat.Opened)
+        case shown(LiveChat.Content)
+        case contentRecord(LiveChat.ContentRecord)
         /// What is passed on to listeners as it is.
         case event(ChatEvent)
     }
@@ -42,6 +45,7 @@ struct ChatWords: Sendable {
         try map.on(LiveChat.Refused.self) { .refused($0) }
         try map.on(LiveChat.Pong.self) { .pong($0) }
         try Self.addAnswers(&map, dialect)
+        try Self.addScenes(&map, dialect)
         try Self.addPeople(&map, dialect)
         self.map = map
     }
@@ -56,6 +60,17 @@ struct ChatWords: Sendable {
         try map.add(LiveChat.LoggedOut.self, dialect) { .loggedOut(reason: $0.reason) }
         try map.add(LiveChat.DidReceive.self, dialect) { .said($0) }
         try map.add(LiveChat.DidReceivePrivate.self, dialect) { .saidPrivately($0) }
+    }
+
+    private static func addScenes(
+        _ map: inout CommandMap<Heard>, _ dialect: Dialect
+    ) throws(CommandError) {
+        try map.add(LiveChat.Opened.self, dialect) { .opened($0) }
+        try map.add(LiveChat.Content.self, dialect) { .shown($0) }
+        try map.add(LiveChat.ContentRecord.self, dialect) { .contentRecord($0) }
+        try map.add(LiveChat.Ended.self, dialect) {
+            .event(.chatEnded(chat: $0.conference, reason: $0.reason))
+        }
     }
 
     private static func addPeople(

@@ -24,6 +24,8 @@ struct ChatAnswer: Sendable, Equatable {
     var session: ClientSession?
     var people: [ChatPerson] = []
     var records: [ChatMessage] = []
+    /// The chats that were opened meanwhile.
+    var opened: [LiveChat.Opened] = []
 }
 
 /// A request that waits for its answer.
@@ -57,6 +59,16 @@ struct PendingRequest: Sendable {
 struct SaidText: Sendable, Equatable {
     /// Nil: to one alone.
     var chat: Int?
-    var text: String
+    var content: MessageContent
     var isHidden = false
+
+    init(chat: Int? = nil, text: String, isHidden: Bool = false) {
+        self.init(chat: chat, .text(text), isHidden: isHidden)
+    }
+
+    init(chat: Int?, _ content: MessageContent, isHidden: Bool = false) {
+        self.chat = chat
+        self.content = content
+        self.isHidden = isHidden
+    }
 }

@@ -32,16 +32,31 @@ extension ClientMachine {
             guard let first = pending.first, first.answer.people.count < Self.answerElementsMax
             else { return }
             pending[0].answer.people.append(ChatPerson(person))
-        case .record(let record):
-            guard let first = pending.first, first.answer.records.count < Self.answerElementsMax
-            else { return }
-            pending[0].answer.records.append(message(record))
+        case .record(let record): answer(message(record))
+        case .contentRecord(let record): message(record).map { answer($0) }
         case .listEnd, .historyEnd: return
         case .loggedOut(let reason): loggedOut(reason, at: now, &actions)
         case .said(let said): actions.append(.tell(.message(message(said, wallClock))))
+        case .shown(let shown):
+            guard let message = message(shown, wallClock) else {
+                return actions.append(.warn("a content of an unknown type: \(shown.type)"))
+            }
+            actions.append(.tell(.message(message)))
+        case .opened(let opened):
+            if !pending.isEmpty { pending[0].answer.opened.append(opened) }
+            let scene = Scene(named: opened.scene) ?? Scene(opened.scene)
+            actions.append(
+                .tell(.opened(chat: opened.conference, scene: scene, members: opened.members)))
         case .saidPrivately(let said): actions.append(.tell(.message(message(said, wallClock))))
         case .event(let event): actions.append(.tell(event))
         }
+    }
+
+    /// One more record of the history that was asked for.
+    private mutating func answer(_ record: ChatMessage) {
+        guard let first = pending.first, first.answer.records.count < Self.answerElementsMax
+        else { return }
+        pending[0].answer.records.append(record)
     }
 
     private mutating func loggedIn(
@@ -118,7 +133,7 @@ extension ClientMachine {
             let number = ChatMessage.ID(
                 login: loginCount, chat: said.chat, number: -ownMessageCount)
             let own = ChatMessage(
-                id: number, time: wallClock, sender: session.nickname, text: said.text,
+                id: number, time: wallClock, sender: session.nickname, content: said.content,
                 isHidden: said.isHidden, isOwn: true)
             actions.append(.tell(.message(own)))
         }
@@ -142,21 +157,40 @@ extension ClientMachine {
     private func message(_ said: LiveChat.DidReceive, _ wallClock: Int64) -> ChatMessage {
         ChatMessage(
             id: ChatMessage.ID(login: loginCount, chat: said.conference, number: said.identifier),
-            time: wallClock, sender: said.sender, text: said.text, isHidden: said.hidden)
+            time: wallClock, sender: said.sender, content: .text(said.text),
+            isHidden: said.hidden)
     }
 
     private func message(_ said: LiveChat.DidReceivePrivate, _ wallClock: Int64) -> ChatMessage {
         ChatMessage(
             id: ChatMessage.ID(login: loginCount, chat: nil, number: said.identifier),
-            time: wallClock, sender: said.sender, text: said.text)
+            time: wallClock, sender: said.sender, content: .text(said.text))
+    }
+
+    private func message(_ shown: LiveChat.Content, _ wallClock: Int64) -> ChatMessage? {
+        MessageContent(type: shown.type, format: shown.format, data: shown.data).map {
+            ChatMessage(
+                id: ChatMessage.ID(
+                    login: loginCount, chat: shown.conference, number: shown.identifier),
+                time: wallClock, sender: shown.sender, content: $0)
+        }
+    }
+
+    private func message(_ record: LiveChat.ContentRecord) -> ChatMessage? {
+        MessageContent(type: record.type, format: record.format, data: record.data).map {
+            ChatMessage(
+                id: ChatMessage.ID(
+                    login: loginCount, chat: record.conference, number: record.identifier),
+                time: record.time.nanoseconds, sender: record.sender, content: $0)
+        }
     }
 
     private func message(_ record: LiveChat.Record) -> ChatMessage {
         ChatMessage(
             id: ChatMessage.ID(
                 login: loginCount, chat: record.conference, number: record.identifier),
-            time: record.time.nanoseconds, sender: record.sender, text: record.text,
-            isHidden: record.hidden)
+            time: record.time.nanoseconds, sender: record.sender,
+            content: .text(record.text), isHidden: record.hidden)
     }
 }
 

@@ -12,6 +12,8 @@ public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
     case notConnected(reason: String)
     /// The connection was lost before the answer came: nobody knows whether it was carried out.
     case connectionLost(reason: String)
+    /// The server has taken the command, and its answer did not come.
+    case notAnswered(command: String)
     /// The dialect has no line for it.
     case unsendable(CommandError)
     /// The line would be longer than the dialect allows.
@@ -31,6 +33,7 @@ public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
         case .alreadyLoggedIn: "logged in already, or about to be"
         case .notConnected(let reason): "not connected: \(reason)"
         case .connectionLost(let reason): "the connection was lost: \(reason)"
+        case .notAnswered(let command): "the server did not answer \(command)"
         case .unsendable(let error): error.description
         case .tooLong(let bytes, let bytesMax):
             "the line has \(bytes) bytes, \(bytesMax) are allowed"

@@ -1,9 +1,15 @@
+public import ChatModel
+
 /// What a client tells its listeners.
 public enum ChatEvent: Sendable, Hashable {
     // About others.
 
-    /// Somebody said something: in a chat, or to us alone.
+    /// Somebody said or showed something: in a chat, or to us alone.
     case message(ChatMessage)
+    /// Somebody, perhaps oneself, has opened a chat of a scene with us.
+    case opened(chat: Int, scene: Scene, members: [String])
+    /// A chat is over, for everybody who was in it.
+    case chatEnded(chat: Int, reason: String)
     /// Somebody, perhaps oneself, has entered a chat.
     case joined(chat: Int, nickname: String)
     /// Somebody, perhaps oneself, has left a chat.
@@ -51,8 +57,10 @@ public struct ChatRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let conflict = 409
     /// The nickname or the password is not taken.
     public static let badCredentials = 402
-    /// There is no such nickname or chat.
+    /// There is no such nickname, chat or scene.
     public static let notFound = 404
+    /// The chat's scene does not carry messages of that type.
+    public static let notCarried = 415
 
     /// `S0001 was refused (409): the nickname is in use`.
     public var description: String { "\(command) was refused (\(code)): \(reason)" }

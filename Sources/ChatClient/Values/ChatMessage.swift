@@ -26,25 +26,33 @@ public struct ChatMessage: LoggedMessage, Hashable {
     public var time: Int64
     /// Who said it.
     public var sender: String
-    /// What was said.
-    public var text: String
+    /// What was said or shown.
+    public var content: MessageContent
     /// Whether only operators see it.
     public var isHidden: Bool
     /// Whether it is one's own.
     public var isOwn: Bool
+
+    /// The text; of an image or a voice, nothing.
+    public var text: String {
+        switch content {
+        case .text(let text), .hint(let text): text
+        case .image, .voice: ""
+        }
+    }
 
     /// The chat in which it was said; nil for what was said to one alone.
     public var chat: Int? { id.chat }
 
     /// A message from its parts.
     public init(
-        id: ID, time: Int64, sender: String, text: String, isHidden: Bool = false,
+        id: ID, time: Int64, sender: String, content: MessageContent, isHidden: Bool = false,
         isOwn: Bool = false
     ) {
         self.id = id
         self.time = time
         self.sender = sender
-        self.text = text
+        self.content = content
         self.isHidden = isHidden
         self.isOwn = isOwn
     }

@@ -46,6 +46,19 @@ public struct OperatorLink: Sendable {
         try proxy.send(LiveChat.History(chat: chat, count: count))
     }
 
+    /// Opens a chat of a scene with others.
+    public func open(_ scene: Scene, with members: [String]) throws {
+        try proxy.send(LiveChat.Open(scene: scene.name, members: members))
+    }
+
+    /// Shows or hints something in a chat.
+    public func show(_ content: MessageContent, in chat: Int) throws {
+        try proxy.send(
+            LiveChat.SendContent(
+                chat: chat, type: content.type.rawValue, format: content.mediaType,
+                data: content.data))
+    }
+
     /// Runs an add-on action, an XML text, in a chat.
     public func runAction(chat: Int, action: String) throws {
         try proxy.send(LiveChat.RunAction(chat: chat, action: action))

@@ -22,7 +22,10 @@ struct ValueEncoder: Encoder {
         _ value: T, _ type: ArgumentType
     ) throws -> ArgumentValue {
         if let value = value as? any CommandArgument { return value.argument }
-        if let value = value as? [UInt8], type.isAnyBytes { return .bytes(value) }
+        // Every empty array can be cast to an array of bytes.
+        if T.self == [UInt8].self, type.isAnyBytes, let value = value as? [UInt8] {
+            return .bytes(value)
+        }
         let box = ValueBox(type)
         try value.encode(to: ValueEncoder(box))
         return box.value

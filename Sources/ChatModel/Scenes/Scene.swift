@@ -60,16 +60,27 @@ public struct Scene: Sendable, Hashable {
     /// The scenes that there are.
     public static let all: [Scene] = [.private, .group, .temporary, .bubble]
 
+    /// The scene of that name; nil if there is none.
+    public init?(named name: String) {
+        guard let scene = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = scene
+    }
+
     /// - Throws: ``SceneError``, naming scene and type, if the scene does not carry the content.
     public func check(_ content: MessageContent) throws(SceneError) {
-        guard carries.contains(content.type) else {
-            throw SceneError(.contentNotCarried, scene: name, type: content.type) {
-                "carries \(Self.words(carries)) only, not \(content.type.rawValue)"
+        try check(content.type, byteCount: content.byteCount)
+    }
+
+    /// - Throws: ``SceneError``, naming scene and type, if the scene carries nothing of this type or size.
+    public func check(_ type: ContentType, byteCount: Int) throws(SceneError) {
+        guard carries.contains(type) else {
+            throw SceneError(.contentNotCarried, scene: name, type: type) {
+                "carries \(Self.words(carries)) only, not \(type.rawValue)"
             }
         }
-        guard content.byteCount <= contentBytesMax else {
-            throw SceneError(.contentTooLarge, scene: name, type: content.type) {
-                "\(content.type.rawValue) of \(content.byteCount) bytes, "
+        guard byteCount <= contentBytesMax else {
+            throw SceneError(.contentTooLarge, scene: name, type: type) {
+                "\(type.rawValue) of \(byteCount) bytes, "
                     + "at most \(contentBytesMax) are carried"
             }
         }

@@ -1,6 +1,6 @@
 /// Who has which nickname. A nickname is unique whatever its case.
 public struct NicknameTable<Holder: Sendable>: Sendable {
-    private var holders: [String: Holder] = [:]
+    private var holders: [NameKey: Holder] = [:]
 
     /// A table in which every nickname is free.
     public init() {}
@@ -18,6 +18,11 @@ public struct NicknameTable<Holder: Sendable>: Sendable {
         holders[nickname.key] = holder
     }
 
+    /// Gives a nickname to somebody, whoever had it.
+    public mutating func give(_ nickname: Nickname, to holder: Holder) {
+        holders[nickname.key] = holder
+    }
+
     /// Makes a nickname free.
     @discardableResult
     public mutating func free(_ nickname: Nickname) -> Holder? {
@@ -28,7 +33,7 @@ public struct NicknameTable<Holder: Sendable>: Sendable {
     public subscript(nickname: Nickname) -> Holder? { holders[nickname.key] }
 
     /// Who has the nickname that is spelled so; bytes that cannot be a nickname are nobody's.
-    public func holder(of bytes: [UInt8], bytesMax: Int = Nickname.bytesMaxByDefault) -> Holder? {
-        Nickname.key(of: bytes, bytesMax: bytesMax).flatMap { holders[$0] }
+    public func holder(of bytes: [UInt8], _ rules: NameRules = NameRules()) -> Holder? {
+        Nickname.key(of: bytes, rules).flatMap { holders[$0] }
     }
 }

@@ -101,6 +101,20 @@ public final class SceneSession: Sendable {
         posting?.follow()
     }
 
+    /// Lets somebody in by name.
+    ///
+    /// - Throws: also if the name is none that a member can have.
+    public func join(named name: String) throws(SceneError) {
+        try join(Nickname(name, in: scene))
+    }
+
+    /// Lets somebody go by name.
+    public func leave(named name: String) {
+        let key = Nickname.key(of: Array(name.utf8))
+        guard let nickname = members.first(where: { $0.key == key }) else { return }
+        leave(nickname)
+    }
+
     /// Lets somebody go. If the scene says so, the last one ends the session.
     public func leave(_ nickname: Nickname) {
         let (posting, isOver) = state.withLock { state in

@@ -12,6 +12,7 @@ public final class SceneSessions: Sendable {
         var sessions: [Int: SceneSession] = [:]
         var meetings: [Meeting: Int] = [:]
         var meetingOfSession: [Int: Meeting] = [:]
+        /// The last number that was given.
         var count = 0
     }
 
@@ -43,19 +44,25 @@ public final class SceneSessions: Sendable {
     /// How many are running.
     public var count: Int { state.withLock { $0.sessions.count } }
 
-    /// Every running session, in the order in which they were opened.
+    /// Every running session, by rising number.
     public var all: [SceneSession] {
         state.withLock { state in state.sessions.values.sorted { $0.id < $1.id } }
     }
 
     /// Opens a session; where a scene has one session for the same members, that one is found again.
+    ///
+    /// - Parameters:
+    ///   - id: the session's number, where somebody else gives it, such as a server: a session of that
+    ///     number is found again. Without it, it is the next that is free.
+    ///   - now: the time in nanoseconds.
     public func open(
-        _ scene: Scene, members names: [String], now: Int64
+        _ scene: Scene, id: Int? = nil, members names: [String], now: Int64
     ) throws(SceneError) -> SceneSession {
         let members = try nicknames(names, scene)
         let meeting = Meeting(scene: scene.name, members: Set(members))
         let session = try state.withLock { state throws(SceneError) -> SceneSession in
-            if scene.isOnePerMembers, let id = state.meetings[meeting],
+            if let id, let session = state.sessions[id] { return session }
+            if id == nil, scene.isOnePerMembers, let id = state.meetings[meeting],
                 let session = state.sessions[id]
             {
                 return session
@@ -65,19 +72,21 @@ public final class SceneSessions: Sendable {
                     "\(sessionsMax) sessions are running already"
                 }
             }
-            return begin(scene, members, meeting, now, &state)
+            return begin(scene, id, members, meeting, now, &state)
         }
         for member in members { try session.join(member) }
         return session
     }
 
     private func begin(
-        _ scene: Scene, _ members: [Nickname], _ meeting: Meeting, _ now: Int64,
+        _ scene: Scene, _ id: Int?, _ members: [Nickname], _ meeting: Meeting, _ now: Int64,
         _ state: inout State
     ) -> SceneSession {
-        state.count += 1
+        if id == nil {
+            repeat { state.count += 1 } while state.sessions[state.count] != nil
+        }
         let session = SceneSession(
-            id: state.count, scene, members, now: now, reportingTo: report
+            id: id ?? state.count, scene, members, now: now, reportingTo: report
         ) { [weak self] ended in
             self?.forget(ended)
         }
@@ -92,12 +101,8 @@ public final class SceneSessions: Sendable {
     private func nicknames(_ names: [String], _ scene: Scene) throws(SceneError) -> [Nickname] {
         var members: [Nickname] = []
         for name in names {
-            do throws(NicknameError) {
-                let nickname = try Nickname(name)
-                if !members.contains(nickname) { members.append(nickname) }
-            } catch {
-                throw SceneError(.badMember, scene: scene.name) { error.description }
-            }
+            let nickname = try Nickname(name, in: scene)
+            if !members.contains(nickname) { members.append(nickname) }
         }
         guard members.count <= scene.membersMax else { throw .tooManyMembers(scene) }
         return members
@@ -116,6 +121,11 @@ public final class SceneSessions: Sendable {
         for session in all { session.expire(now: now) }
     }
 
+    /// Ends every session. Data services stay.
+    public func endAll() {
+        for session in all { session.end() }
+    }
+
     private func forget(_ session: SceneSession) {
         state.withLock { state in
             state.sessions[session.id] = nil
@@ -123,6 +133,17 @@ public final class SceneSessions: Sendable {
                 return
             }
             state.meetings[meeting] = nil
+        }
+    }
+}
+
+extension Nickname {
+    /// The nickname of a member.
+    init(_ name: String, in scene: Scene) throws(SceneError) {
+        do throws(NicknameError) {
+            try self.init(name)
+        } catch {
+            throw SceneError(.badMember, scene: scene.name) { error.description }
         }
     }
 }

@@ -1,3 +1,5 @@
+import ChatModel
+
 /// What is to be done after an event, in order.
 package enum ChatEffect: Sendable, Hashable {
     /// The answer to a connection's own request.

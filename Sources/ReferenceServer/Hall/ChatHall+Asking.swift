@@ -1,3 +1,5 @@
+import ChatModel
+
 extension ChatHall {
     /// Lists who is in a chat, or everybody, in the order in which they logged in.
     func who(
@@ -23,13 +25,14 @@ extension ChatHall {
 
     /// Shows a member the last messages of its chat, newest first.
     func history(
-        of name: RoomName, count: Int64, _ id: ConnectionID, _ session: ChatSession,
+        of name: RoomName, count: Int64, _ id: ConnectionID, _ session: ChatSession, _ now: Int64,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
         guard count >= 0 else { throw Refusal(.notUnderstood, "a count is 0 or greater") }
         let records = room.history.newestFirst(
-            Int(clamping: count), withHidden: !session.isVisitor)
+            Int(clamping: count), since: shownSince(in: name, now),
+            withHidden: !session.isVisitor)
         for record in records { effects.append(.answer(id, .record(record, chat: room.name))) }
         effects.append(.answer(id, .historyEnd(chat: room.name, count: records.count)))
     }

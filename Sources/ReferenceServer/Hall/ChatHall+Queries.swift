@@ -1,3 +1,5 @@
+import ChatModel
+
 /// What a voice may ask of the hall without changing anything.
 extension ChatHall {
     /// How many connections there are, logged in or not.
@@ -23,7 +25,7 @@ extension ChatHall {
 
     /// Who is logged in under the name, in whatever spelling.
     package func holder(of nickname: [UInt8]) -> ConnectionID? {
-        Nickname.key(of: nickname, rules.names).flatMap { holders[$0] }
+        holders.holder(of: nickname, rules.names)
     }
 
     /// Everybody else who is in a room with the session, once.

@@ -1,3 +1,5 @@
+import ChatModel
+
 extension ChatHall {
     /// Enters a chat. Whoever is in it already is told so again, and nobody else.
     mutating func join(
@@ -34,6 +36,8 @@ extension ChatHall {
         of name: RoomName, _ key: [UInt8], _ id: ConnectionID
     ) throws(Refusal) {
         guard let room = chats[name] else {
+            // Only an opened chat has such a number, and this one is over.
+            if name.number >= Self.openedNumberFirst { throw .noSuchChat }
             guard chats.count < rules.chatsMax else {
                 throw Refusal(.tooMany, "there are \(rules.chatsMax) chats already")
             }
@@ -45,7 +49,9 @@ extension ChatHall {
         guard room.key.isEmpty || room.key == key else {
             throw Refusal(.roomIsLocked, "wrong key")
         }
-        guard room.membersMax == 0 || room.members.count < room.membersMax else {
+        guard room.membersMax == 0 || room.members.count < room.membersMax,
+            room.members.count < sceneMembersMax(of: name)
+        else {
             throw Refusal(.roomIsFull, "the chat is full")
         }
     }
@@ -76,8 +82,10 @@ extension ChatHall {
     /// Takes a member out. A chat that nobody is in is gone: then it returns false.
     private mutating func remove(_ id: ConnectionID, from name: RoomName) -> Bool {
         chats[name]?.remove(id)
+        endMeeting(in: name)
         if chats[name]?.members.isEmpty == false { return true }
         chats[name] = nil
+        if !openScenes.isEmpty { openScenes[name] = nil }
         return false
     }
 

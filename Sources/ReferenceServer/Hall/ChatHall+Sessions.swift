@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// What a login gives.
 struct LoginRequest {
     var nickname: [UInt8]
@@ -42,7 +44,7 @@ extension ChatHall {
         if let required = rules.password, required != request.password {
             throw Refusal(.badPassword, "wrong password")
         }
-        if let holder = holders[nickname.key] { try makeRoom(holder, &effects) }
+        if let holder = holders[nickname] { try makeRoom(holder, &effects) }
         let notice = begin(nickname, request, id, now)
         let identifier = identifierLast
         effects.append(
@@ -60,7 +62,7 @@ extension ChatHall {
         do {
             var nickname = try Nickname(name, rules.names)
             if faults.isArmed(.namesExact), nickname.key != .bytes(nickname.bytes),
-                holders[nickname.key] != nil, faults.strikes(.namesExact)
+                holders[nickname] != nil, faults.strikes(.namesExact)
             {
                 nickname = Nickname(unchecked: nickname.bytes, NameRules(folding: .exact))
             }
@@ -73,7 +75,7 @@ extension ChatHall {
             if !name.isEmpty, name.count <= names.bytesMax, faults.strikes(.badNameTaken) {
                 return Nickname(unchecked: name, names)
             }
-            throw error
+            throw Refusal(.badName, error.description)
         }
     }
 
@@ -93,7 +95,7 @@ extension ChatHall {
         _ nickname: Nickname, _ request: LoginRequest, _ id: ConnectionID, _ now: Int64
     ) -> ChatNotice {
         identifierLast += 1
-        holders[nickname.key] = id
+        holders.give(nickname, to: id)
         let isVisitor = request.isVisitor
         connections[id] = ChatSession(
             identifier: identifierLast, nickname: nickname, isVisitor: isVisitor,
@@ -113,11 +115,11 @@ extension ChatHall {
     ) throws(Refusal) {
         let nickname = try admit(name)
         guard nickname.bytes != session.nickname.bytes else { return }
-        if let holder = holders[nickname.key], holder != id {
+        if let holder = holders[nickname], holder != id {
             throw Refusal(.nameInUse, "the nickname is in use")
         }
         release(session.nickname, id)
-        holders[nickname.key] = id
+        holders.give(nickname, to: id)
         connections[id]?.nickname = nickname
         let notice = ChatNotice.renamed(person: session.person, to: nickname.bytes)
         effects.append(.answer(id, notice))
@@ -214,7 +216,7 @@ extension ChatHall {
     }
 
     private mutating func release(_ nickname: Nickname, _ id: ConnectionID) {
-        if holders[nickname.key] == id { holders[nickname.key] = nil }
+        if holders[nickname] == id { holders.free(nickname) }
     }
 
     /// Tells of an operator to everybody, of a visitor to the operators.

@@ -1,8 +1,14 @@
+import ChatModel
+
 /// What somebody says, and how.
 struct Utterance {
+    /// The text, or the bytes of what is not text.
     var text: [UInt8]
     var isHidden = false
     var kind = TalkKind.talk
+    var content = ContentType.text
+    /// Of an image or a voice.
+    var format: [UInt8] = []
 }
 
 extension ChatHall {
@@ -27,10 +33,13 @@ extension ChatHall {
         guard !(utterance.isHidden && session.isVisitor) else {
             throw Refusal(.notAllowed, "visitors say nothing hidden")
         }
+        try checkScene(of: name, utterance)
         connections[id]?.spokeAt = now
+        keepOpen(name, now)
+        var said = utterance
+        said.text = faults.shortened(said.text)
         let record = chats[name]?.record(
-            faults.shortened(utterance.text), from: session.person, at: now + rules.wallClockOffset,
-            isHidden: utterance.isHidden, kind: utterance.kind)
+            said, from: session.person, at: now + rules.wallClockOffset)
         guard let record, let room = chats[name] else { throw .noSuchChat }
         let audience =
             utterance.isHidden

@@ -1,3 +1,5 @@
+import ChatModel
+
 /// The chat service: who is here, which rooms there are, who is told what.
 ///
 /// It has no sockets and no clock. Each event comes with the time, in nanoseconds of any steady clock,
@@ -9,7 +11,7 @@ package struct ChatHall: ~Copyable, Sendable {
     /// What it does wrong on demand.
     let faults: FaultInjector
     var connections = ConnectionTable()
-    var holders: [NameKey: ConnectionID] = [:]
+    var holders = NicknameTable<ConnectionID>()
     /// How many connections there are from each address, where that is limited.
     var addresses: [[UInt8]: Int] = [:]
     var operators: [ConnectionID] = []
@@ -17,6 +19,13 @@ package struct ChatHall: ~Copyable, Sendable {
     var chats: [RoomName: ChatRoom] = [:]
     var identifierLast: Int64 = 0
     var privateMessageLast: Int64 = 0
+    /// The chats that were opened with a scene.
+    var openScenes: [RoomName: OpenScene] = [:]
+    /// Where the same members always meet.
+    var meetings: [Set<ConnectionID>: RoomName] = [:]
+    var openedNumberLast = openedNumberFirst - 1
+    /// No chat has been quiet for too long before.
+    var quietDeadline = Int64.max
     /// Connections without a login, by when they have to have one.
     var unnamed = DeadlineList()
     /// Sessions, by when they end without a ping.
@@ -29,7 +38,8 @@ package struct ChatHall: ~Copyable, Sendable {
 
     /// When ``passTime(to:_:)`` has something to do next; nil: not before another event.
     package var nextDeadline: Int64? {
-        let deadlines = [unnamed.earliest?.deadline, sessions.earliest?.deadline]
+        let quiet = quietDeadline == .max ? nil : quietDeadline
+        let deadlines = [unnamed.earliest?.deadline, sessions.earliest?.deadline, quiet]
         return deadlines.compactMap(\.self).min()
     }
 
@@ -134,11 +144,17 @@ package struct ChatHall: ~Copyable, Sendable {
                 speaker.session, now, &effects)
         case .sayPrivately(let to, let text, let kind):
             try sayPrivately(text, to: to, kind, id, session, now, &effects)
+        case .open(let scene, let members):
+            try open(scene, with: members, id, session, now, &effects)
+        case .show(let chat, let type, let format, let data):
+            try say(
+                Utterance(text: data, content: type, format: format), in: chat, id, session, now,
+                &effects)
         case .runAction(let chat, let action):
             try runAction(action, in: chat, id, session, &effects)
         case .who(let chat): try who(chat, id, &effects)
         case .history(let chat, let count):
-            try history(of: chat, count: count, id, session, &effects)
+            try history(of: chat, count: count, id, session, now, &effects)
         case .topic(let chat, let text): try setTopic(text, of: chat, id, session, now, &effects)
         case .kick(let chat, let nickname, let reason):
             try kick(nickname, from: chat, reason, id, session, &effects)
@@ -169,7 +185,7 @@ package struct ChatHall: ~Copyable, Sendable {
         depart(id, departure, &effects)
     }
 
-    /// Ends what is due: sessions without a ping, connections without a login.
+    /// Ends what is due: sessions without a ping, connections without a login, quiet chats.
     package mutating func passTime(to now: Int64, _ effects: inout [ChatEffect]) {
         while let due = sessions.earliest, due.deadline <= now {
             sessions.remove(due.slot)
@@ -181,6 +197,7 @@ package struct ChatHall: ~Copyable, Sendable {
             guard let id = connections.connection(in: due.slot) else { continue }
             end(id, .loginTooLate, &effects)
         }
+        endQuietChats(now, &effects)
     }
 
     /// The server ends: everybody is told, nobody is told about the others.

@@ -15,9 +15,13 @@ package struct ChatHistory: Sendable {
         log.insert(record)
     }
 
-    /// At most `count` records, newest first; those that visitors do not see only if `withHidden`.
-    package func newestFirst(_ count: Int, withHidden: Bool) -> [ChatRecord] {
-        Array(log.newestFirst.lazy.filter { withHidden || !$0.isHidden }.prefix(max(0, count)))
+    /// At most `count` records of a time on, newest first; those that visitors do not see only if
+    /// `withHidden`.
+    package func newestFirst(
+        _ count: Int, since time: Int64 = .min, withHidden: Bool
+    ) -> [ChatRecord] {
+        let shown = log.newestFirst.lazy.prefix { $0.time >= time }
+        return Array(shown.filter { withHidden || !$0.isHidden }.prefix(max(0, count)))
     }
 }
 

@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// What the hall tells a client.
 package enum ChatNotice: Sendable, Hashable {
     // Answers.
@@ -18,6 +20,9 @@ package enum ChatNotice: Sendable, Hashable {
         identifier: Int64, text: [UInt8], sender: Person, kind: TalkKind = .talk)
     case actionDone(chat: RoomName, sender: Person, action: [UInt8])
     // Rooms.
+    case opened(chat: RoomName, scene: [UInt8], members: [[UInt8]])
+    /// The chat is over, for everybody.
+    case ended(chat: RoomName, reason: String)
     case joined(chat: RoomName, person: Person)
     case left(chat: RoomName, person: Person, reason: [UInt8] = [])
     case topicChanged(chat: RoomName, person: Person, [UInt8])
@@ -57,10 +62,14 @@ package struct ChatRecord: Sendable, Hashable {
     /// Whether visitors do not see it.
     package var isHidden: Bool
     package var kind: TalkKind
+    /// What it is made of; where it is no text, `text` has its bytes.
+    package var content: ContentType
+    /// Of an image or a voice, such as `image/png`.
+    package var format: [UInt8]
 
     package init(
         identifier: Int64, time: Int64, text: [UInt8], sender: Person, isHidden: Bool,
-        kind: TalkKind = .talk
+        kind: TalkKind = .talk, content: ContentType = .text, format: [UInt8] = []
     ) {
         self.identifier = identifier
         self.time = time
@@ -68,5 +77,7 @@ package struct ChatRecord: Sendable, Hashable {
         self.sender = sender
         self.isHidden = isHidden
         self.kind = kind
+        self.content = content
+        self.format = format
     }
 }

@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// What a client asks of the hall. Text is bytes: it is relayed as it came.
 package enum ChatRequest: Sendable, Hashable {
     case login(
@@ -23,6 +25,10 @@ package enum ChatRequest: Sendable, Hashable {
     case who(chat: RoomName)
     case history(chat: RoomName, count: Int64)
     case runAction(chat: RoomName, action: [UInt8])
+    /// Opens a chat of a scene with others.
+    case open(scene: [UInt8], members: [[UInt8]])
+    /// Says what is no text.
+    case show(chat: RoomName, ContentType, format: [UInt8], data: [UInt8])
     /// A line that is no request: the codec says why.
     case unreadable(RefusedCommand, Refusal)
 }
@@ -37,7 +43,7 @@ package enum TalkKind: Sendable, Hashable {
 /// What clients ask for, in one word.
 package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
     case login, logout, ping, sendMessage, sendHidden, join, leave, sendPrivate, who, history
-    case runAction
+    case runAction, open, sendContent
     case rename, away, topic, kick, invite, change
 }
 
@@ -61,6 +67,8 @@ extension ChatRequest {
         case .who: .verb(.who)
         case .history: .verb(.history)
         case .runAction: .verb(.runAction)
+        case .open: .verb(.open)
+        case .show: .verb(.sendContent)
         case .unreadable(let command, _): command
         }
     }

@@ -1,3 +1,5 @@
+import ChatModel
+
 /// Those who talk under one name, and what they said.
 package struct ChatRoom: Sendable {
     /// As it was spelled when it came to be.
@@ -18,24 +20,26 @@ package struct ChatRoom: Sendable {
     /// How many messages there have been.
     var messageCount: Int64 = 0
 
-    init(_ name: RoomName, _ rules: ChatRules, at time: Int64) {
+    init(
+        _ name: RoomName, _ rules: ChatRules, at time: Int64, historyRecordsMax: Int? = nil
+    ) {
         self.name = name
         since = time
         flags = rules.roomFlags
-        history = ChatHistory(recordsMax: rules.historyRecordsMax)
+        history = ChatHistory(recordsMax: historyRecordsMax ?? rules.historyRecordsMax)
     }
 
     package func rank(of id: ConnectionID) -> RoomRank { ranks[id] ?? [] }
 
-    /// Makes the next record and keeps it.
+    /// Makes the next record and keeps it, if messages of its type are kept.
     mutating func record(
-        _ text: [UInt8], from sender: Person, at time: Int64, isHidden: Bool, kind: TalkKind
+        _ said: Utterance, from sender: Person, at time: Int64
     ) -> ChatRecord {
         messageCount += 1
         let record = ChatRecord(
-            identifier: messageCount, time: time, text: text, sender: sender, isHidden: isHidden,
-            kind: kind)
-        history.append(record)
+            identifier: messageCount, time: time, text: said.text, sender: sender,
+            isHidden: said.isHidden, kind: said.kind, content: said.content, format: said.format)
+        if said.content.isKept { history.append(record) }
         return record
     }
 

@@ -1,3 +1,4 @@
+package import ChatModel
 package import LineProtocol
 
 /// The hall's maxima, times and manners.

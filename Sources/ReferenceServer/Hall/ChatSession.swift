@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// Somebody who is logged in.
 package struct ChatSession: Sendable {
     /// Given once in the life of a hall, from 1.

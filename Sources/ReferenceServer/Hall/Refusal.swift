@@ -14,7 +14,7 @@ package struct Refusal: Error, Sendable, Hashable {
         case notUnderstood, notLoggedIn
         case badName, badPassword, nameInUse, alreadyLoggedIn
         case noSuchName, noSuchRoom, notInRoom, inRoomAlready, badRoomName
-        case notAllowed, needsRoomOperator, roomIsFull, roomIsLocked, needsInvitation
+        case notAllowed, notCarried, needsRoomOperator, roomIsFull, roomIsLocked, needsInvitation
         case tooLate, tooLong, tooMany, tooManyRooms, tooFast
     }
 }

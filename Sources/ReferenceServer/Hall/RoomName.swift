@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// What a room is called: a number or a word, as the protocol has it.
 package enum RoomName: Sendable, ExpressibleByIntegerLiteral {
     case number(Int64)

@@ -1,3 +1,4 @@
+import ChatModel
 package import LineProtocol
 
 /// Which voice speaks a dialect.

@@ -171,6 +171,7 @@ import Testing
         #expect(try dialect.line(command) == #"M|1|a|b\|c|"#)
         #expect(try dialect.read(Many.self, #"M|1|a|b\|c|"#) == command)
         #expect(try dialect.read(Many.self, "M|1") == Many(first: 1, rest: []))
+        #expect(try dialect.line(Many(first: 1, rest: [])) == "M|1")
     }
 
     @Test func textThatIsNotUTF8IsReadAsAsMuchTextAsItIs() throws {

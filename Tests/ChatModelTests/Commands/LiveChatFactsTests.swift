@@ -34,13 +34,15 @@ import Testing
         try link.who()
         try link.history(chat: 2134)
         try link.runAction(chat: 2134, action: "<a b=\"1\"/>")
+        try link.open(.private, with: ["Ann"])
+        try link.show(.image([0x89, 0x7C], mediaType: "image/png"), in: 7)
         try link.leave(chat: 2134)
         try link.logout()
         #expect(
             sent.text.split(separator: "\n") == [
                 "S0001|Joe||0", "S0001|Ann|open|1", "S0003|7", "S0005|2134", "S0011|0|2134|psst",
                 "S0007|Ann|Hi", "S0008|0", "S0009|2134|512", "S0010|2134|<a b=\"1\"/>",
-                "S0006|2134", "S0002",
+                "S0012|private|Ann", "S0013|7|image|image/png|\u{FFFD}\\|", "S0006|2134", "S0002",
             ])
     }
 
@@ -108,7 +110,8 @@ import Testing
             LiveChat.Login.self, LiveChat.Logout.self, LiveChat.Ping.self,
             LiveChat.SendMessage.self, LiveChat.Join.self, LiveChat.Leave.self,
             LiveChat.SendPrivate.self, LiveChat.Who.self, LiveChat.History.self,
-            LiveChat.RunAction.self, LiveChat.SendHidden.self,
+            LiveChat.RunAction.self, LiveChat.SendHidden.self, LiveChat.Open.self,
+            LiveChat.SendContent.self,
         ]
         let server: [any ChatCommand.Type] = [
             LiveChat.LoggedIn.self, LiveChat.Refused.self, LiveChat.Pong.self,
@@ -117,7 +120,8 @@ import Testing
             LiveChat.Joined.self, LiveChat.Left.self, LiveChat.DidReceivePrivate.self,
             LiveChat.OperatorLoggedIn.self, LiveChat.OperatorLoggedOut.self,
             LiveChat.VisitorArrived.self, LiveChat.VisitorLeft.self, LiveChat.ActionDone.self,
-            LiveChat.GoingDown.self,
+            LiveChat.GoingDown.self, LiveChat.Opened.self, LiveChat.Ended.self,
+            LiveChat.Content.self, LiveChat.ContentRecord.self,
         ]
         let (asked, said) = (
             CommandWriter(dialect, from: .fromClient), CommandWriter(dialect, from: .fromServer)

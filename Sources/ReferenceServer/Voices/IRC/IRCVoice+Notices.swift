@@ -1,3 +1,4 @@
+import ChatModel
 package import LineProtocol
 
 extension IRCVoice {
@@ -24,7 +25,7 @@ extension IRCVoice {
         case .departed(let person, let departure):
             try say("hasQuit", person, ["reason": .text(reason(departure))], &line)
         case .listed, .whoEnd, .record, .historyEnd, .actionDone, .operatorLoggedIn,
-            .operatorLoggedOut, .visitorArrived, .visitorLeft, .awayChanged:
+            .operatorLoggedOut, .visitorArrived, .visitorLeft, .awayChanged, .opened, .ended:
             return
         }
         cut(&line, from: start)

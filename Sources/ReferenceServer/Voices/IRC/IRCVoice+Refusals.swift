@@ -27,7 +27,7 @@ extension IRCVoice {
         case .badRoomName: ("badChannelMask", "Bad channel mask")
         case .notInRoom: ("notOnChannel", "You're not on that channel")
         case .inRoomAlready: ("userOnChannel", "is already on channel")
-        case .notAllowed: ("cannotSendToChannel", "Cannot send to channel")
+        case .notAllowed, .notCarried: ("cannotSendToChannel", "Cannot send to channel")
         case .needsRoomOperator: ("channelOperatorNeeded", "You're not channel operator")
         case .roomIsFull: ("channelIsFull", "Cannot join channel (+l)")
         case .roomIsLocked: ("badChannelKey", "Cannot join channel (+k)")

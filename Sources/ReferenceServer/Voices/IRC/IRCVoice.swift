@@ -1,3 +1,4 @@
+import ChatModel
 package import LineProtocol
 
 /// Internet Relay Chat as RFC 1459, RFC 2812 and modern.ircdocs.horse have it: numerics, the login in two

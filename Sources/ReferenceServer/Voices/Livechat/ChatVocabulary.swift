@@ -19,14 +19,15 @@ struct ChatVocabulary: Sendable {
 
     /// For each command of the table, the request that it is.
     let requests: [Request?]
-    /// By the order of ``NoticeKind/allCases``.
-    let notices: [Notice]
+    /// By the order of ``NoticeKind/allCases``; nil where the dialect has no need of one.
+    let notices: [Notice?]
     let wireNames: [ChatVerb: [UInt8]]
 
     init(_ dialect: Dialect) throws(ServerError) {
         var requests = [Request?](repeating: nil, count: dialect.commands.signatures.count)
         var wireNames: [ChatVerb: [UInt8]] = [:]
-        for verb in ChatVerb.ofLivechat {
+        let verbs = ChatVerb.ofLivechat + Self.extras(of: dialect)
+        for verb in verbs {
             let command = try Self.command(verb.rawValue, .fromClient, dialect)
             let signature = dialect.commands.signatures[command]
             requests[command] = try Self.request(verb, signature)
@@ -35,14 +36,25 @@ struct ChatVocabulary: Sendable {
             }
             wireNames[verb] = name
         }
-        var notices: [Notice] = []
+        var notices: [Notice?] = []
         for kind in NoticeKind.allCases {
+            if let verb = kind.neededFor, !verbs.contains(verb) {
+                notices.append(nil)
+                continue
+            }
             let command = try Self.command(kind.rawValue, .fromServer, dialect)
             notices.append(try Self.notice(kind, command, dialect.commands.signatures[command]))
         }
         self.requests = requests
         self.notices = notices
         self.wireNames = wireNames
+    }
+
+    /// What the dialect has of the commands that one may lack.
+    private static func extras(of dialect: Dialect) -> [ChatVerb] {
+        ChatVerb.extrasOfLivechat.filter {
+            dialect.commands.command(named: $0.rawValue, .fromClient) != nil
+        }
     }
 
     private static func command(
@@ -129,7 +141,10 @@ struct KnownArgument: Sendable {
 }
 
 extension ChatVerb {
-    /// Those that livechat has.
+    /// Those that a dialect may lack that is otherwise like livechat.
+    static let extrasOfLivechat: [ChatVerb] = [.open, .sendContent]
+
+    /// Those that every dialect like livechat has.
     static let ofLivechat: [ChatVerb] = [
         .login, .logout, .ping, .sendMessage, .sendHidden, .join, .leave, .sendPrivate, .who,
         .history, .runAction,
@@ -155,6 +170,9 @@ extension ChatVerb {
         case .history:
             [KnownArgument("chat", .int), KnownArgument("count", .int, isNeeded: false)]
         case .runAction: [KnownArgument("chat", .int), KnownArgument("action", .text)]
+        case .open: [KnownArgument("scene", .text), KnownArgument("members", .text)]
+        case .sendContent:
+            [KnownArgument("chat", .int), .type, .format, .data]
         case .rename, .away, .topic, .kick, .invite, .change: []
         }
     }

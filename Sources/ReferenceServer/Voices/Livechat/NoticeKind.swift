@@ -1,11 +1,21 @@
+import ChatModel
 import LineProtocol
 
 /// The server's commands, by their message names in the dialect.
 enum NoticeKind: String, Sendable, CaseIterable {
     case loggedIn, refused, pong, listed, whoEnd, record, historyEnd, loggedOut
-    case didReceive, joined, left, didReceivePrivate
+    case didReceive, content, contentRecord, opened, ended, joined, left, didReceivePrivate
     case operatorLoggedIn, operatorLoggedOut, visitorArrived, visitorLeft
     case actionDone, goingDown
+
+    /// The client's command without which it is never said; nil if it always has to be in the dialect.
+    var neededFor: ChatVerb? {
+        switch self {
+        case .opened, .ended: .open
+        case .content, .contentRecord: .sendContent
+        default: nil
+        }
+    }
 
     /// The place in ``allCases``.
     static let places: [NoticeKind: Int] = Dictionary(
@@ -22,6 +32,14 @@ enum NoticeKind: String, Sendable, CaseIterable {
         case .whoEnd: [.count]
         case .record:
             [.identifier, KnownArgument("time", .time), .text, .sender, .conference, .hidden]
+        case .contentRecord:
+            [
+                .identifier, KnownArgument("time", .time), .type, .format, .data, .sender,
+                .conference,
+            ]
+        case .content: [.identifier, .type, .format, .data, .sender, .conference]
+        case .opened: [.conference, KnownArgument("scene", .text), KnownArgument("members", .text)]
+        case .ended: [.conference, .reason]
         case .historyEnd: [.conference, .count]
         case .loggedOut: [.reason]
         case .didReceive: [.identifier, .text, .sender, .conference, .hidden]
@@ -42,6 +60,9 @@ extension KnownArgument {
     static let sender = KnownArgument("sender", .text)
     static let conference = KnownArgument("conference", .int)
     static let hidden = KnownArgument("hidden", .bool)
+    static let type = KnownArgument("type", .text)
+    static let format = KnownArgument("format", .text, isNeeded: false)
+    static let data = KnownArgument("data", .text)
 }
 
 extension ChatNotice {
@@ -53,10 +74,12 @@ extension ChatNotice {
         case .pong: .pong
         case .listed: .listed
         case .whoEnd: .whoEnd
-        case .record: .record
+        case .record(let record, _): record.content == .text ? .record : .contentRecord
         case .historyEnd: .historyEnd
         case .loggedOut: .loggedOut
-        case .message: .didReceive
+        case .message(let record, _): record.content == .text ? .didReceive : .content
+        case .opened: .opened
+        case .ended: .ended
         case .joined: .joined
         case .left: .left
         case .privateMessage: .didReceivePrivate
@@ -91,10 +114,13 @@ extension ChatNotice {
         case .listed(let identifier, let nickname, let isVisitor):
             [.int(identifier), .text(nickname), .bool(isVisitor)]
         case .whoEnd(let count): [.int(Int64(count))]
-        case .record(let record, let chat): record.timedValues(chat.number)
+        case .record(let record, let chat): record.values(chat.number, isTimed: true)
         case .historyEnd(let chat, let count): [.int(chat.number), .int(Int64(count))]
         case .loggedOut(let departure): [.text(departure.reasonBytes)]
-        case .message(let record, let chat): record.values(chat.number)
+        case .message(let record, let chat): record.values(chat.number, isTimed: false)
+        case .opened(let chat, let scene, let members):
+            [.int(chat.number), .text(scene), .list(members.map { .text($0) })]
+        case .ended(let chat, let reason): [.int(chat.number), .text(reason)]
         case .joined(let chat, let person), .left(let chat, let person, _):
             [.int(chat.number), .text(person.nickname)]
         case .privateMessage(let identifier, let text, let sender, _):
@@ -110,14 +136,14 @@ extension ChatNotice {
 }
 
 extension ChatRecord {
-    fileprivate func values(_ chat: Int64) -> [ArgumentValue] {
-        [.int(identifier), .text(text), .text(sender.nickname), .int(chat), .bool(isHidden)]
-    }
-
-    fileprivate func timedValues(_ chat: Int64) -> [ArgumentValue] {
-        [
-            .int(identifier), .time(time), .text(text), .text(sender.nickname), .int(chat),
-            .bool(isHidden),
+    fileprivate func values(_ chat: Int64, isTimed: Bool) -> [ArgumentValue] {
+        let start: [ArgumentValue] = isTimed ? [.int(identifier), .time(time)] : [.int(identifier)]
+        if content == .text {
+            return start + [.text(text), .text(sender.nickname), .int(chat), .bool(isHidden)]
+        }
+        return start + [
+            .text(content.rawValue), .text(format), .bytes(text), .text(sender.nickname),
+            .int(chat),
         ]
     }
 }
@@ -145,6 +171,7 @@ extension Refusal.Cause {
         case .tooLate: 408
         case .nameInUse, .alreadyLoggedIn, .inRoomAlready: 409
         case .tooLong: 413
+        case .notCarried: 415
         case .tooMany, .tooManyRooms, .tooFast, .roomIsFull: 429
         }
     }

@@ -19,7 +19,7 @@ package struct NoticeWriter: Sendable {
     /// - Throws: where the dialect has no spelling for what is to be said; `line` is then as it was.
     package func append(_ notice: ChatNotice, to line: inout [UInt8]) throws(EncodingError) {
         guard let kind = notice.kind else { return }
-        let entry = vocabulary.notices[NoticeKind.places[kind] ?? 0]
+        guard let entry = vocabulary.notices[NoticeKind.places[kind] ?? 0] else { return }
         let values = notice.values(vocabulary)
         let ordered = entry.order.map { place in place.map { values[$0] } ?? .absent }
         try encoder.append(entry.command, ordered, to: &line)

@@ -1,3 +1,4 @@
+import ChatModel
 package import LineProtocol
 
 /// Reads lines of a dialect as requests.
@@ -7,6 +8,12 @@ package struct RequestReader: Sendable {
     /// What a relayed line may have beside its text and the sender's nickname: command, numbers,
     /// separators.
     package static let relayOverheadBytesMax = 128
+    /// How long the name of a format may be.
+    package static let formatBytesMax = 64
+
+    /// What a line has besides where it relays no text: a type, a time, and a format, which escaping
+    /// doubles at most.
+    static let shownOverheadBytesMax = 2 * formatBytesMax + 32
 
     let vocabulary: ChatVocabulary
     private let escaping: EscapeRule
@@ -76,6 +83,9 @@ package struct RequestReader: Sendable {
             return .history(chat: room(places[0], line), count: count)
         case .sendMessage, .sendHidden, .sendPrivate, .runAction:
             return relayed(line, entry.verb, places)
+        case .open:
+            return .open(scene: text(places[0], line), members: line.list("members"))
+        case .sendContent: return shown(line, places)
         case .rename, .away, .topic, .kick, .invite, .change:
             return unreadable(line, Refusal(.notUnderstood, "no such command"))
         }
@@ -101,6 +111,22 @@ package struct RequestReader: Sendable {
         }
     }
 
+    /// A content that is no text, unless its line would pass its maximum.
+    private func shown(_ line: HeardLine, _ places: [Int?]) -> ChatRequest {
+        let (format, data) = (text(places[2], line), text(places[3], line))
+        let word = String(decoding: text(places[1], line), as: UTF8.self)
+        guard let type = ContentType(rawValue: word), type != .text else {
+            let reason = "a content is image, voice or hint"
+            return .unreadable(.verb(.sendContent), Refusal(.notUnderstood, reason))
+        }
+        guard format.count <= Self.formatBytesMax, fits(data, beside: Self.shownOverheadBytesMax)
+        else {
+            return .unreadable(
+                .verb(.sendContent), Refusal(.tooLong, "too long to be relayed"))
+        }
+        return .show(chat: room(places[0], line), type, format: format, data: data)
+    }
+
     private func number(_ place: Int?, _ line: HeardLine) -> Int64 {
         place.map(line.number(at:)) ?? 0
     }
@@ -113,11 +139,13 @@ package struct RequestReader: Sendable {
         place.map(line.text(at:)) ?? []
     }
 
-    private func fits(_ text: [UInt8]) -> Bool {
+    /// Whether its spelling and so many bytes more are a line that may be relayed.
+    private func fits(_ text: [UInt8], beside overhead: Int = 0) -> Bool {
+        let bytesMax = textBytesMax - overhead
         // No rule spells a byte with more than four.
-        if text.count <= textBytesMax / 4 { return true }
+        if text.count <= bytesMax / 4 { return true }
         do {
-            return try escaping.encode(text).count <= textBytesMax
+            return try escaping.encode(text).count <= bytesMax
         } catch {
             return false
         }

@@ -1,3 +1,4 @@
+import ChatModel
 package import LineProtocol
 
 /// The MSN Messenger protocol, with notification server and switchboard on one connection: CAL rings

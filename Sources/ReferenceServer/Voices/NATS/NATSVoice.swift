@@ -1,3 +1,4 @@
+import ChatModel
 package import LineProtocol
 
 /// NATS: subjects instead of rooms, payloads that are counted, a client that need not say who it is.

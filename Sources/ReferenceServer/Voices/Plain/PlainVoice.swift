@@ -1,3 +1,4 @@
+import ChatModel
 package import LineProtocol
 
 /// A line is a message, and all the others get it as it is. Everybody who connects is in, under a name

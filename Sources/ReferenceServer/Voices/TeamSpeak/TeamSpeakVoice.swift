@@ -1,3 +1,4 @@
+import ChatModel
 package import LineProtocol
 
 /// TeamSpeak 3 ServerQuery: `key=value` fields, rows, a status line after each answer, notifications only

@@ -1,3 +1,4 @@
+import ChatModel
 import ReferenceServer
 import Testing
 
@@ -111,6 +112,6 @@ import Testing
     ])
     func badNicknamesAreRefused(nickname: String) async throws {
         let rules = NameRules(bytesMax: 30, folding: .rfc1459, alphabet: .irc)
-        #expect(throws: Refusal.self) { try Nickname(nickname.bytes, rules) }
+        #expect(throws: NicknameError.self) { try Nickname(nickname.bytes, rules) }
     }
 }

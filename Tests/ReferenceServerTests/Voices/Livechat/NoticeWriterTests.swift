@@ -1,3 +1,4 @@
+import ChatModel
 import ReferenceServer
 import Testing
 
@@ -5,6 +6,11 @@ import Testing
     private static let record = ChatRecord(
         identifier: 12, time: 1_340_000_000_123_000_000, text: "a|b\nc\\".bytes,
         sender: Person("Joe".bytes), isHidden: true)
+
+    private static let image = ChatRecord(
+        identifier: 12, time: 1_340_000_000_123_000_000, text: "a|b".bytes,
+        sender: Person("Joe".bytes), isHidden: false, content: .image,
+        format: "image/png".bytes)
 
     @Test(
         arguments: [
@@ -46,6 +52,13 @@ import Testing
             ),
             (.goingDown(seconds: 0, reason: "the server ends"), "R0017|0|the server ends"),
             (.loggedOut(.loggedOut), "R0018|logged out"),
+            (
+                .opened(chat: 5, scene: "bubble".bytes, members: ["J|e".bytes, "Ann".bytes]),
+                #"R0019|5|bubble|J\|e|Ann"#
+            ),
+            (.record(image, chat: 5), #"R0020|12|1340000000123|image|image/png|a\|b|Joe|5"#),
+            (.message(image, chat: 5), #"R0021|12|image|image/png|a\|b|Joe|5"#),
+            (.ended(chat: 5, reason: "quiet for too long"), "R0022|5|quiet for too long"),
         ] as [(ChatNotice, String)])
     func noticesAreWrittenAsTheDialectHasIt(notice: ChatNotice, expected: String) throws {
         var line: [UInt8] = []

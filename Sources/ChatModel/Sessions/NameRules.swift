@@ -1,15 +1,23 @@
-package import LineProtocol
+public import LineProtocol
 
 /// Which names are names, and which of them are the same one.
-package struct NameRules: Sendable {
-    package var bytesMax = 64
-    package var folding = Folding.unicode
-    package var alphabet = Alphabet.visible
-    /// Whether a name over the maximum is cut instead of refused.
-    package var cutsLongNames = false
+public struct NameRules: Sendable {
+    /// How long a name is where nothing else is said, in bytes.
+    public static let bytesMaxByDefault = 64
 
-    package init(
-        bytesMax: Int = 64, folding: Folding = .unicode, alphabet: Alphabet = .visible
+    /// How long a name is at most, in bytes.
+    public var bytesMax: Int
+    /// Which spellings are equal.
+    public var folding: Folding
+    /// Which bytes a name may have.
+    public var alphabet: Alphabet
+    /// Whether a name over the maximum is cut instead of refused.
+    public var cutsLongNames = false
+
+    /// Rules from their parts; without any, those of a chat between people.
+    public init(
+        bytesMax: Int = bytesMaxByDefault, folding: Folding = .unicode,
+        alphabet: Alphabet = .visible
     ) {
         self.bytesMax = bytesMax
         self.folding = folding
@@ -17,8 +25,11 @@ package struct NameRules: Sendable {
     }
 
     /// Which spellings are equal.
-    package enum Folding: String, Sendable, Hashable, CaseIterable {
-        case exact, ascii, rfc1459
+    public enum Folding: String, Sendable, Hashable, CaseIterable {
+        case exact, ascii
+        /// As ASCII, and `{|}~` are the lower case of ``[\]^``.
+        case rfc1459
+        /// As ASCII, and `{|}` are the lower case of ``[\]``.
         case rfc1459Strict = "rfc1459-strict"
         /// Canonically equivalent after upper-casing and then lower-casing, in no particular language.
         /// Going over upper case also makes `ß` and `SS`, `ς` and `σ` equal: it errs on the side of
@@ -27,7 +38,7 @@ package struct NameRules: Sendable {
     }
 
     /// Which bytes a name may have.
-    package enum Alphabet: Sendable, Hashable {
+    public enum Alphabet: Sendable, Hashable {
         /// UTF-8 without controls and invisible characters, no blank at an end.
         case visible
         /// Letters, digits, `-` and ``[]\`_^{|}``, not starting with a digit or a dash (RFC 2812 §2.3.1);
@@ -38,7 +49,7 @@ package struct NameRules: Sendable {
     }
 
     /// Reads the dialect's policies; what it leaves open is as `self` has it.
-    package func decided(by dialect: Dialect) -> NameRules {
+    public func decided(by dialect: Dialect) -> NameRules {
         var rules = self
         if let word = dialect.policies["name-case"], let folding = Folding(rawValue: word) {
             rules.folding = folding
@@ -48,7 +59,7 @@ package struct NameRules: Sendable {
     }
 
     /// What is equal for all spellings of one name; nil if no name is spelled so.
-    package func key(_ name: [UInt8]) -> NameKey? {
+    public func key(_ name: [UInt8]) -> NameKey? {
         switch folding {
         case .exact: .bytes(name)
         case .ascii: .bytes(name.map { Self.lowercased($0, 0x5A) })
@@ -59,6 +70,13 @@ package struct NameRules: Sendable {
         }
     }
 
+    /// The name cut to its maximum, on a letter.
+    func shortened(_ name: [UInt8]) -> [UInt8] {
+        var cut = Array(name.prefix(bytesMax))
+        cut.removeIncompleteLetter()
+        return cut
+    }
+
     /// Upper-case letters, and behind them `[`, `\`, `]` and perhaps `^`, whose other case are `{|}~`.
     private static func lowercased(_ byte: UInt8, _ last: UInt8) -> UInt8 {
         (0x41...last).contains(byte) ? byte + 0x20 : byte
@@ -66,7 +84,7 @@ package struct NameRules: Sendable {
 }
 
 /// What is equal for all spellings of one name.
-package enum NameKey: Sendable, Hashable {
+public enum NameKey: Sendable, Hashable {
     case bytes([UInt8])
     /// Equal to whatever is canonically equivalent.
     case text(String)
