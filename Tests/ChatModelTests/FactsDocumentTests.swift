@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// The facts of the systems whose parts work here, as `docs/facts.md` lists them with their tests.
+@Suite struct FactsDocumentTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+
+    private func sources(in folder: String) throws -> [String] {
+        let url = Self.root.appending(path: folder)
+        let names = FileManager.default.enumerator(atPath: url.path)?.allObjects ?? []
+        return try names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+            .map { try text("\(folder)/\($0)") }
+    }
+
+    @Test func everyFactNamesTestsThatAreThere() throws {
+        let rows = try text("docs/facts.md").split(separator: "\n")
+            .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| fact") && !$0.hasPrefix("| ---") }
+        #expect(rows.count > 40)
+        var tests: Set<String> = []
+        for source in try sources(in: "Tests") {
+            let declared = source.matches(of: /@Test[^{]*?func ([A-Za-z0-9]+)\(/)
+            tests.formUnion(declared.map { String($0.1) })
+        }
+        for row in rows {
+            let cell = row.replacing("\\|", with: "").split(separator: "|").last ?? ""
+            let named = cell.matches(of: /`([A-Za-z0-9]+)`/).map { String($0.1) }
+            #expect(!named.isEmpty, "\(row)")
+            for name in named { #expect(tests.contains(name), "no test is called \(name)") }
+        }
+    }
+
+    @Test func theModelImportsNothingOfAPlatform() throws {
+        let imports = try sources(in: "Sources/ChatModel").flatMap { source in
+            source.matches(of: /(?m)^(?:public |package |internal )?import (\S+)/)
+                .map { String($0.1) }
+        }
+        #expect(Set(imports) == ["LineProtocol", "Observation", "Synchronization"])
+    }
+}
