@@ -26,6 +26,9 @@ python3      python3
 openssl      openssl
 prove        perl
 setpriv      util-linux
+script       bsdutils
+irssi        irssi
+weechat-headless weechat-headless
 '
 # Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that
 # the unpacked servers link and that a minimal Debian may lack. InspIRCd's

@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A chat client that people use, as its Debian package has it. `make setup` installs them.
+enum ChatProgram: String, CaseIterable {
+    case irssi, weechat
+
+    /// Starts it in a folder of its own; it connects to the port at once and enters the room.
+    func start(in folder: URL, port: Int, nickname: String, room: String) throws -> RunningProgram {
+        switch self {
+        case .irssi: try startIrssi(folder, port, nickname, room)
+        case .weechat: try startWeechat(folder, port, nickname, room)
+        }
+    }
+
+    /// irssi wants a terminal, which `script` gives it: what is written to its input is typed.
+    private func startIrssi(
+        _ folder: URL, _ port: Int, _ nickname: String, _ room: String
+    ) throws -> RunningProgram {
+        let settings = """
+            servers = (
+              { address = "127.0.0.1"; port = "\(port)"; chatnet = "test"; autoconnect = "yes"; }
+            );
+            chatnets = { test = { type = "IRC"; nick = "\(nickname)"; }; };
+            channels = ( { name = "\(room)"; chatnet = "test"; autojoin = "yes"; } );
+            settings = {
+              core = { user_name = "\(nickname)"; real_name = "A real client"; };
+              # Else it sends one line in 2.2 s after the first five.
+              "irc/core" = { cmd_queue_speed = "10msec"; cmds_max_at_once = "100"; };
+              "fe-common/core" = {
+                autolog = "yes"; autolog_path = "\(folder.path)/$0.log"; term_charset = "UTF-8";
+                window_auto_change = "yes";
+              };
+              # Else it takes a line that comes at once for pasted text, and waits.
+              "fe-text" = { paste_detect_time = "0"; };
+            };
+
+            """
+        try Data(settings.utf8).write(to: folder.appending(path: "config"))
+        let keyboard = Pipe()
+        let process = try Self.start(
+            ["script", "-qec", "irssi --home='\(folder.path)'", "/dev/null"], in: folder,
+            input: keyboard)
+        return RunningProgram(
+            process: process, log: folder.appending(path: "\(room).log"),
+            keyboard: keyboard.fileHandleForWriting, lineStart: "", lineEnd: "\r")
+    }
+
+    /// WeeChat runs without a terminal and takes from a named pipe what is typed into which window.
+    private func startWeechat(
+        _ folder: URL, _ port: Int, _ nickname: String, _ room: String
+    ) throws -> RunningProgram {
+        let pipe = folder.appending(path: "typed")
+        let commands = [
+            "/set fifo.file.path \(pipe.path)", "/set logger.file.flush_delay 0",
+            // Else it sends a line in two seconds.
+            "/set irc.server_default.anti_flood_prio_high 0",
+            "/set irc.server_default.anti_flood_prio_low 0",
+            "/server add test 127.0.0.1/\(port) -notls -nicks=\(nickname) -username=\(nickname)",
+            "/set irc.server.test.autojoin \(room)", "/connect test",
+        ]
+        let process = try Self.start(
+            ["weechat-headless", "--dir", folder.path] + commands.flatMap { ["-r", $0] },
+            in: folder, input: nil)
+        return RunningProgram(
+            process: process, log: folder.appending(path: "logs/irc.test.\(room).weechatlog"),
+            keyboard: nil, pipe: pipe, lineStart: "irc.test.\(room) *", lineEnd: "\n")
+    }
+
+    /// Starts a command that ends when the tests end.
+    private static func start(_ words: [String], in folder: URL, input: Pipe?) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        process.arguments = ["--pdeathsig", "KILL"] + words
+        process.currentDirectoryURL = folder
+        process.environment = [
+            "PATH": "/usr/bin:/bin", "TERM": "xterm", "LANG": "C.UTF-8", "HOME": folder.path,
+        ]
+        process.standardInput = input ?? FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+}
+
+/// A chat client that runs, and somebody who types. One test types; only ``kill()`` comes from elsewhere.
+final class RunningProgram: @unchecked Sendable {
+    private let process: Process
+    private let log: URL
+    private var keyboard: FileHandle?
+    private let pipe: URL?
+    private let lineStart: String
+    private let lineEnd: String
+
+    init(
+        process: Process, log: URL, keyboard: FileHandle?, pipe: URL? = nil, lineStart: String,
+        lineEnd: String
+    ) {
+        self.process = process
+        self.log = log
+        self.keyboard = keyboard
+        self.pipe = pipe
+        self.lineStart = lineStart
+        self.lineEnd = lineEnd
+    }
+
+    /// Types a line into the room's window. Only after the client has entered the room.
+    func type(_ line: String) throws {
+        if keyboard == nil, let pipe { keyboard = try FileHandle(forWritingTo: pipe) }
+        try keyboard?.write(contentsOf: Data((lineStart + line + lineEnd).utf8))
+    }
+
+    /// Waits until it has ended of itself.
+    func status() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    func kill() { if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) } }
+
+    /// How long it may take until the log shows something.
+    private static let secondsMax = 30.0
+    private static let lookEveryMilliseconds = 10
+
+    /// Waits until the log of the room shows a text.
+    func shows(_ text: String) async throws {
+        let end = Date(timeIntervalSinceNow: Self.secondsMax)
+        while Date() < end {
+            if try logged().contains(text) { return }
+            try await Task.sleep(for: .milliseconds(Self.lookEveryMilliseconds))
+        }
+        Issue.record("the log never shows \(text), only: \(try logged())")
+        throw CancellationError()
+    }
+
+    /// What it has logged of the room.
+    private func logged() throws -> String {
+        guard FileManager.default.fileExists(atPath: log.path) else { return "" }
+        return String(decoding: try Data(contentsOf: log), as: UTF8.self)
+    }
+}

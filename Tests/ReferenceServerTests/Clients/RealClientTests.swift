@@ -1,0 +1,111 @@
+import DialectFiles
+import Foundation
+import ReferenceServer
+import Testing
+
+/// Clients that people use, against the server. They are never skipped: where one is missing they fail.
+@Suite(.serialized) struct RealClientTests {
+    private static let room = "#room"
+    private static let nickname = "visitor"
+    /// How long a whole conversation may take before everything is closed and the test fails.
+    private static let secondsMax = 60.0
+
+    @Test(arguments: ChatProgram.allCases)
+    func talksWithAPeerInBothDirections(_ program: ChatProgram) async throws {
+        try await meet(program) { client, peer in
+            try client.type("Grüße aus {☃} – 100 %")
+            try await peer.hears("PRIVMSG #room :Grüße aus {☃} – 100 %")
+            try client.type("/me winkt")
+            try await peer.hears("PRIVMSG #room :\u{1}ACTION winkt\u{1}")
+            try client.type("/msg peer unter vier Augen")
+            try await peer.hears("PRIVMSG peer :unter vier Augen")
+            try await peer.says("PRIVMSG #room :Antwort: schön grün")
+            try await client.shows("Antwort: schön grün")
+            try await client.shows("Grüße aus {☃} – 100 %")
+            try client.type("/quit bis bald")
+            try await peer.hears("QUIT :Quit: bis bald")
+            #expect(client.status() == 0)
+        }
+    }
+
+    @Test(arguments: ChatProgram.allCases)
+    func looksAfterARoom(_ program: ChatProgram) async throws {
+        try await meet(program) { client, peer in
+            try await peer.says("MODE #room +o \(Self.nickname)")
+            try await client.shows("[+o \(Self.nickname)] by peer")
+            try client.type("/topic Über den Wolken")
+            try await peer.hears("TOPIC #room :Über den Wolken")
+            try client.type("/voice peer")
+            try await peer.hears("MODE #room +v peer")
+            try client.type("/mode +m")
+            try await peer.hears("MODE #room +m")
+            try client.type("/nick guest")
+            try await peer.hears("NICK guest")
+            try client.type("/kick peer genug")
+            try await peer.hears("KICK #room peer genug", from: "guest")
+            try client.type("/quit")
+            #expect(client.status() == 0)
+        }
+    }
+
+    /// Runs a client and a peer that sees it enter the room.
+    private func meet(
+        _ program: ChatProgram, _ body: (RunningProgram, Peer) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "linejudge-client-\(UUID().uuidString)").resolvingSymlinksInPath()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try await ReferenceServer.start(
+            speaking: try DialectLibrary.find("irc").dialect)
+        let peer = try await Peer.enter(Self.room, of: server, partner: Self.nickname)
+        let client = try program.start(
+            in: folder, port: server.port ?? 0, nickname: Self.nickname, room: Self.room)
+        let limit = Task {
+            try await Task.sleep(for: .seconds(Self.secondsMax))
+            client.kill()
+            try await peer.leave()
+        }
+        defer {
+            limit.cancel()
+            client.kill()
+        }
+        try await peer.hears("JOIN #room")
+        // The peer may know of it before the client does.
+        try await client.shows("has joined \(Self.room)")
+        try await body(client, peer)
+        await server.shutdown()
+    }
+}
+
+/// An operator of plain lines who meets a client.
+private struct Peer {
+    private let connection: TestClient
+    private let partner: String
+
+    /// Enters a room before its partner does.
+    static func enter(
+        _ room: String, of server: ReferenceServer, partner: String
+    ) async throws -> Peer {
+        let connection = try await TestClient.connect(to: server)
+        try await connection.send("NICK peer\r\nUSER peer 0 * :Peer\r\nJOIN \(room)\r\n")
+        while let line = await connection.next(), !line.contains(" 366 ") {}
+        return Peer(connection: connection, partner: partner)
+    }
+
+    /// Waits for this line from the partner; whatever comes before it is somebody else's matter.
+    func hears(_ wanted: String, from nickname: String? = nil) async throws {
+        let source = ":\(nickname ?? partner)!\(partner)@127.0.0.1 "
+        var heard: [String] = []
+        while let line = await connection.next() {
+            heard.append(line)
+            if line == source + wanted + "\r" { return }
+        }
+        Issue.record("the peer never heard \(source)\(wanted), only \(heard)")
+        throw CancellationError()
+    }
+
+    func says(_ line: String) async throws { try await connection.send(line + "\r\n") }
+
+    func leave() async throws { try await connection.close() }
+}
