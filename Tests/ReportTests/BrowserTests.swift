@@ -1,4 +1,5 @@
 import Foundation
+import Load
 import Report
 import Runner
 import Testing
@@ -17,6 +18,67 @@ struct BrowserTests {
         }
         #expect(status == 0, "\(output)")
         #expect(output.contains("\"scenarios\": \(results.scenarios.count)"), "\(output)")
+    }
+}
+
+extension BrowserTests {
+    @Test(arguments: [3, 5])
+    func aLoadsPageIsWholeAndQuietAndNothingLeavesItsBox(_ figures: Int) throws {
+        // Five figures with a ramp, and less where there is none.
+        var results = figures == 5 ? LoadSample.fine : LoadSample.troubled
+        if figures == 5 { results.ramp = LoadSample.ramp }
+        let probe = Support.folder.appending(path: "Tools/probe.py").path
+        let (status, output) = try Support.withFile(
+            try LoadReportFormat.html.text(results), named: "load.html"
+        ) {
+            try Support.run(["timeout", "120", "python3", probe, $0])
+        }
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("\"figures\": \(figures == 5 ? 5 : 4)"), "\(output)")
+    }
+}
+
+struct LoadPageTests {
+    @Test func thePageHasNoScriptAndAsksForNothing() throws {
+        let page = try LoadReportFormat.html.text(LoadSample.troubled).lowercased()
+        for word in ["<script", "<link", "<img", "<iframe", " src=", " onclick", "@import", "url("]
+        {
+            #expect(!page.contains(word), "\(word)")
+        }
+        #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'"))
+        #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;\\xff"))
+    }
+
+    @Test func thePageTellsWhatWentWrong() throws {
+        let page = try LoadReportFormat.html.text(LoadSample.troubled)
+        for words in [
+            "not kept: lost &lt;= 3", "<code>lost &lt;= 3</code>",
+            "lj000002 never got 4 texts",
+            "the generator was the limit", "The load was interrupted after", "not decided",
+        ] {
+            #expect(page.contains(words), "\(words)")
+        }
+    }
+
+    @Test func aLoadInWhichNothingHappenedIsAPageToo() throws {
+        let page = try LoadReportFormat.html.text(LoadSample.nothing)
+        #expect(page.contains("Nothing was to arrive."))
+        #expect(!page.contains("<figure>"))
+    }
+
+    @Test(arguments: [LoadReportFormat.pretty, .junit, .csv])
+    func eachFormatLooksAsItDid(_ format: LoadReportFormat) throws {
+        let text = try format.text(LoadSample.troubled)
+        let name = "load.\(format.rawValue)"
+        #expect(text == (try Support.golden(name, now: text)))
+    }
+
+    @Test func theSummaryOfAFineLoadLooksAsItDid() throws {
+        for isColoured in [false, true] {
+            let text = LoadSummary(paint: Paint(isColoured: isColoured)).text(LoadSample.fine)
+            let name = isColoured ? "load-colour.txt" : "load-fine.txt"
+            #expect(text == (try Support.golden(name, now: text)))
+        }
     }
 }
 

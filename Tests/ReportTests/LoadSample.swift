@@ -50,6 +50,13 @@ enum LoadSample {
         return judged(results, [])
     }
 
+    /// Forty operators in two seconds.
+    static let ramp = (0...20).map { step in
+        LoadResults.RampPoint(
+            timeNanoseconds: Int64(step) * 100_000_000, connected: step * 2,
+            ready: max(0, step * 2 - 1), failed: step > 10 ? 1 : 0)
+    }
+
     static func judged(_ results: LoadResults, _ thresholds: [String]) -> LoadResults {
         var results = results
         let promises = thresholds.compactMap { try? Threshold($0) }

@@ -1,10 +1,11 @@
 /// Many times as values with how often each occurs, in rising order.
-struct Spread: Sendable {
+package struct Spread: Sendable {
     private(set) var values: [UInt64]
     /// How many are not over the value at the same place.
     private var reached: [UInt64]
 
-    init(_ entries: [(value: UInt64, count: UInt64)]) {
+    /// A spread of these.
+    package init(_ entries: [(value: UInt64, count: UInt64)]) {
         values = []
         reached = []
         var total: UInt64 = 0
@@ -15,7 +16,8 @@ struct Spread: Sendable {
         }
     }
 
-    var count: UInt64 { reached.last ?? 0 }
+    /// How many there are.
+    package var count: UInt64 { reached.last ?? 0 }
 
     /// The one with this place in the order, from 1; places outside are those at the ends.
     func value(rank: Double) -> Double {
@@ -29,7 +31,9 @@ struct Spread: Sendable {
     }
 
     /// The value that a share (0 to 1) of all are not over.
-    func quantile(_ share: Double) -> Double { value(rank: (share * Double(count)).rounded(.up)) }
+    package func quantile(_ share: Double) -> Double {
+        value(rank: (share * Double(count)).rounded(.up))
+    }
 
     /// Where the quantile of what was sampled lies, by order statistics: the number of samples below it is
     /// binomial, so that two ranks of the sample itself enclose it. Nothing is assumed of the distribution,

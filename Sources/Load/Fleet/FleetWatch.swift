@@ -37,7 +37,25 @@ package final class FleetWatch: Sendable {
         var seconds: [Int: (second: Second, reports: Int)] = [:]
         var isSetUp: [Bool]
         var failure: String?
+        var ramp: [(time: Int64, moment: Moment)] = []
+        var rampStart: Int64?
+
+        /// The counters of all workers together.
+        var moment: Moment {
+            moments.reduce(into: Moment()) { sum, moment in
+                sum.connected += moment.connected
+                sum.ready += moment.ready
+                sum.failed += moment.failed
+                sum.sent += moment.sent
+                sum.arrived += moment.arrived
+                sum.violations += moment.violations
+                sum.open += moment.open
+            }
+        }
     }
+
+    /// The most points of the ramp that are kept; of more, each second one is dropped.
+    package static let rampPointsMax = 400
 
     private let state: Mutex<State>
     private let workers: Int
@@ -76,8 +94,24 @@ package final class FleetWatch: Sendable {
     /// Why there is no load.
     package var failure: String? { state.withLock { $0.failure } }
 
-    func note(_ moment: Moment, worker: Int) {
-        state.withLock { $0.moments[worker] = moment }
+    /// A worker tells of itself at a time of its clock; until all is set up, that is a point of the ramp.
+    func note(_ moment: Moment, worker: Int, at time: Int64) {
+        state.withLock { state in
+            let isRamp = !state.isSetUp[worker]
+            state.moments[worker] = moment
+            guard isRamp else { return }
+            let start = state.rampStart ?? time
+            state.rampStart = start
+            if state.ramp.count >= Self.rampPointsMax {
+                state.ramp = state.ramp.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+            }
+            state.ramp.append((max(time - start, 0), state.moment))
+        }
+    }
+
+    /// How the operators got into their rooms.
+    package var ramp: [(time: Int64, moment: Moment)] {
+        state.withLock { $0.ramp.sorted { $0.time < $1.time } }
     }
 
     func noteSetUp(worker: Int) {
@@ -97,19 +131,7 @@ package final class FleetWatch: Sendable {
     }
 
     /// The counters of all workers together.
-    package var moment: Moment {
-        state.withLock { state in
-            state.moments.reduce(into: Moment()) { sum, moment in
-                sum.connected += moment.connected
-                sum.ready += moment.ready
-                sum.failed += moment.failed
-                sum.sent += moment.sent
-                sum.arrived += moment.arrived
-                sum.violations += moment.violations
-                sum.open += moment.open
-            }
-        }
-    }
+    package var moment: Moment { state.withLock { $0.moment } }
 
     /// The last second of which every worker has told, if it comes after `number`.
     package func lastSecond(after number: Int) -> (number: Int, second: Second)? {

@@ -71,7 +71,9 @@ final class FleetWorker {
         lj_exact_waits()
         setupStart = lj_now()
         keepaliveStart = setupStart
+        tellMoment(at: setupStart)
         while !core.isSetUp, !watch.isStopped, !watch.isAborted { setUpTurn() }
+        tellMoment(at: lj_now())
         watch.noteSetUp(worker: worker)
         while watch.start == 0, !watch.isStopped, !watch.isAborted { turn() }
         if !watch.isStopped, !watch.isAborted { play() }
@@ -200,13 +202,17 @@ final class FleetWorker {
         core.wake(at: now)
         giveUpSlowConnects(at: now)
         carryOut()
+        tellMoment(at: now)
+    }
+
+    private func tellMoment(at now: Int64) {
         let counts = core.progress
         watch.note(
             FleetWatch.Moment(
                 connected: connectedCount, ready: Int(counts.ready), failed: Int(counts.failed),
                 sent: counts.sent, arrived: counts.arrived, violations: counts.violations,
                 open: counts.open),
-            worker: worker)
+            worker: worker, at: now)
     }
 
     /// The first second counts from here; latencies of the warm-up were not recorded.

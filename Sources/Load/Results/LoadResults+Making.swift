@@ -45,6 +45,7 @@ package struct LoadDescription: Sendable {
     package var interruption: String?
     /// Connections that the target's queue had no place for.
     package var listenOverflows: UInt64?
+    package var environment: LoadResults.Environment?
 
     /// A description from its parts.
     package init(
@@ -71,7 +72,8 @@ extension LoadResults {
     /// The results of a load that is over.
     package init(
         _ description: LoadDescription, _ report: FleetCore.Report,
-        seconds: [(number: Int, second: FleetWatch.Second)]
+        seconds: [(number: Int, second: FleetWatch.Second)],
+        ramp: [(time: Int64, moment: FleetWatch.Moment)] = []
     ) {
         let plan = description.plan
         let counts = report.counts
@@ -100,7 +102,9 @@ extension LoadResults {
                 }),
             generator: Generator(description, report),
             seconds: seconds.map { Second($0.number, $0.second) },
-            interruption: description.interruption)
+            interruption: description.interruption,
+            ramp: ramp.isEmpty ? nil : ramp.map { RampPoint($0.time, $0.moment) },
+            environment: description.environment)
         judge(description.thresholds)
     }
 
@@ -176,5 +180,13 @@ extension LoadResults.Second {
                 uniqueKeysWithValues: second.latencies.map {
                     ($0.key.name, LoadResults.Distribution($0.value))
                 }))
+    }
+}
+
+extension LoadResults.RampPoint {
+    init(_ time: Int64, _ moment: FleetWatch.Moment) {
+        self.init(
+            timeNanoseconds: time, connected: moment.connected, ready: moment.ready,
+            failed: moment.failed)
     }
 }

@@ -24,10 +24,27 @@ extension LoadResults {
         }
         if all.count > 1 {
             sum.server = unique(all.map(\.server)).joined(separator: ", ")
+            sum.ramp = mergedRamp(all.map { $0.ramp ?? [] })
+            if all.contains(where: { $0.environment != sum.environment }) { sum.environment = nil }
             sum.toolVersion = unique(all.map(\.toolVersion)).joined(separator: ", ")
             sum.judge(try unique(all.flatMap(\.thresholds).map(\.text)).map { try Threshold($0) })
         }
         return sum
+    }
+
+    /// At each time that one of them tells of, what all had reached.
+    private static func mergedRamp(_ ramps: [[RampPoint]]) -> [RampPoint]? {
+        let times = Set(ramps.joined().map(\.timeNanoseconds)).sorted()
+        if times.isEmpty { return nil }
+        return times.map { time in
+            ramps.compactMap { ramp in ramp.last { $0.timeNanoseconds <= time } }.reduce(
+                into: RampPoint(timeNanoseconds: time, connected: 0, ready: 0, failed: 0)
+            ) { sum, point in
+                sum.connected.grow(by: point.connected)
+                sum.ready.grow(by: point.ready)
+                sum.failed.grow(by: point.failed)
+            }
+        }
     }
 
     private static func unique(_ texts: [String]) -> [String] {

@@ -26,6 +26,32 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// Whether somebody ended it before its time: `interrupted` or `terminated`.
     package var interruption: String?
 
+    /// How operators got into their rooms, as time went by from the first connect.
+    package var ramp: [RampPoint]?
+    /// Where the generator ran.
+    package var environment: Environment?
+
+    /// How far all operators were at one time.
+    package struct RampPoint: Sendable, Codable, Equatable {
+        package var timeNanoseconds: Int64
+        package var connected: Int
+        package var ready: Int
+        package var failed: Int
+    }
+
+    /// The generator's machine.
+    package struct Environment: Sendable, Codable, Equatable {
+        /// The system, its version and the kind of processor: `Linux 6.12.1 x86_64`.
+        package var system: String
+        /// How many processors this process may use.
+        package var processors: Int
+
+        package init(system: String, processors: Int) {
+            self.system = system
+            self.processors = processors
+        }
+    }
+
     /// How it came out.
     package enum Verdict: String, Sendable, Codable {
         case passed, failed, inconclusive

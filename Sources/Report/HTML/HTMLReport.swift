@@ -13,12 +13,23 @@ package enum HTMLReport {
 
     /// The results as a page; ends with a line end.
     package static func text(_ results: RunResults) throws -> String {
+        try HTMLTemplates.page(HTMLPage(results), "report")
+    }
+}
+
+/// The templates of all pages.
+enum HTMLTemplates {
+    /// A page of that template.
+    static func page(_ content: Any, _ name: String) throws -> String {
         let library = try MustacheLibrary(templates: [
             "report": template(PackageResources.report_mustache),
             "scenario": template(PackageResources.scenario_mustache),
+            "load": template(PackageResources.load_mustache),
             "style": template(PackageResources.style_mustache),
+            "page-start": template(PackageResources.page_start_mustache),
+            "page-end": template(PackageResources.page_end_mustache),
         ])
-        guard let page = library.render(HTMLPage(results), withTemplate: "report") else {
+        guard let page = library.render(content, withTemplate: name) else {
             throw ReportError(description: "the page's template is missing")
         }
         return page

@@ -15,6 +15,8 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case hgrm
     /// HdrHistogram's log: an interval histogram for each second and measure.
     case hlog
+    /// One page that needs nothing else.
+    case html
 
     /// The results in this form.
     package func text(_ results: LoadResults) throws -> String {
@@ -25,6 +27,7 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
         case .junit: LoadJUnitReport.text(results)
         case .hgrm: try PercentileDistribution.text(results)
         case .hlog: try HistogramLog.text(results)
+        case .html: try LoadHTMLReport.text(results)
         }
     }
 }

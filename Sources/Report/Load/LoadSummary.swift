@@ -63,7 +63,7 @@ package struct LoadSummary: Sendable {
         let head = ["count", "p50", "p90", "p99", "p99.9", "max"]
         var lines = [paint(row("", head), .dim)]
         for latency in results.latencies {
-            lines.append(row(name(latency), cells(latency.response)))
+            lines.append(row(Self.name(latency), cells(latency.response)))
             if let service = latency.service {
                 lines.append(paint(row("    from the actual send", cells(service)), .dim))
             }
@@ -76,7 +76,8 @@ package struct LoadSummary: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func name(_ latency: LoadResults.Latency) -> String {
+    /// What is timed, in words; parts of a whole are set in.
+    static func name(_ latency: LoadResults.Latency) -> String {
         let word =
             switch Measure(name: latency.measure) {
             case .connect: "connect"
@@ -175,13 +176,18 @@ package struct LoadSummary: Sendable {
     }
 
     private func measured(_ result: LoadResults.ThresholdResult) -> String {
-        guard let value = result.value, let threshold = try? Threshold(result.text) else {
-            return ""
-        }
+        Self.shown(result).map { " (\($0))" } ?? ""
+    }
+
+    /// What a promise was held against, in its unit; nil if nothing was measured.
+    static func shown(_ result: LoadResults.ThresholdResult) -> String? {
+        guard let value = result.value, value >= 0, value < 1e18,
+            let threshold = try? Threshold(result.text)
+        else { return nil }
         switch threshold.metric {
-        case .percentile, .mean, .least, .most: return " (\(durationText(Int64(value))))"
-        case .rate, .operators: return " (\(shortPercent(value)))"
-        case .violations: return " (\(grouped(UInt64(value))))"
+        case .percentile, .mean, .least, .most: return durationText(Int64(value))
+        case .rate, .operators: return shortPercent(value)
+        case .violations: return grouped(UInt64(value))
         }
     }
 
@@ -215,5 +221,6 @@ package func grouped(_ number: UInt64) -> String {
 
 /// `99.7 %`.
 func shortPercent(_ percent: Double) -> String {
-    decimal(Int64((percent * 1_000).rounded()), per: 1_000, places: 1) + " %"
+    let percent = percent.isFinite ? min(max(percent, 0), 1e12) : 0
+    return decimal(Int64((percent * 1_000).rounded()), per: 1_000, places: 1) + " %"
 }

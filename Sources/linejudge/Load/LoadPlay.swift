@@ -35,6 +35,7 @@ struct LoadPlay {
             toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),
             server: setup.endpoint?.description ?? "built-in", plan: setup.plan,
             options: setup.options, thresholds: command.showing.threshold.map(\.threshold))
+        description.environment = Machine.environment
         let output = reports.outputForPeople
         let summary = LoadSummary(paint: command.showing.colours.paint(for: output))
         if !command.showing.quiet { output.write(summary.heading(description)) }
@@ -50,7 +51,8 @@ struct LoadPlay {
             description.listenOverflows = UInt64(max(0, after - before))
         }
         description.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
-        let results = LoadResults(description, report, seconds: watch.seconds)
+        let results = LoadResults(
+            description, report, seconds: watch.seconds, ramp: watch.ramp)
         output.write(summary.text(results))
         try reports.write(results)
         return ending(results, signal)
@@ -154,5 +156,21 @@ enum ListenOverflows {
             place < rows[1].count
         else { return nil }
         return Int(rows[1][place])
+    }
+}
+
+/// The machine that this process runs on.
+enum Machine {
+    static var environment: LoadResults.Environment {
+        var names = utsname()
+        unsafe uname(&names)
+        func text<Field>(_ field: Field) -> String {
+            unsafe withUnsafeBytes(of: field) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        }
+        return LoadResults.Environment(
+            system: "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))",
+            processors: ProcessInfo.processInfo.activeProcessorCount)
     }
 }

@@ -107,7 +107,8 @@ struct LoadShowingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write a report: pretty, json, csv, junit, hgrm or hlog; FILE - is standard output. \
+            Write a report: pretty, html, json, csv, junit, hgrm or hlog; FILE - is standard \
+            output. \
             Repeatable.
             """, valueName: "format=file"), transform: LoadReportArgument.init)
     var report: [LoadReportArgument] = []

@@ -27,7 +27,7 @@ LAYOUT = """
     for (const shape of svg.querySelectorAll('rect, path, text')) {
       const own = shape.getBoundingClientRect();
       if (own.left < box.left - 1 || own.right > box.right + 1 || own.top < box.top - 1 ||
-          own.bottom > box.bottom + 1) say(svg, 'has a shape outside');
+          own.bottom > box.bottom + 1) say(shape, 'is outside of its figure');
     }
   }
   for (const element of document.querySelectorAll('h1, h2, p, span, th, td, summary, li, pre, table')) {
@@ -147,7 +147,11 @@ def main(path, shots):
                 if found["scripts"]:
                     problems.append(f"{name}: there is a script")
                 if shots:
-                    picture = browser("Page.captureScreenshot", format="png")["data"]
+                    size = browser("Page.getLayoutMetrics")["cssContentSize"]
+                    picture = browser(
+                        "Page.captureScreenshot", format="png", captureBeyondViewport=True,
+                        clip={"x": 0, "y": 0, "width": width, "height": size["height"],
+                              "scale": 1})["data"]
                     pathlib.Path(shots, name + ".png").write_bytes(base64.b64decode(picture))
             problems += console(browser.events)
         finally:

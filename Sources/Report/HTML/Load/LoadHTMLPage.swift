@@ -1,0 +1,295 @@
+import Diagnostics
+package import Load
+
+/// A load as one page that needs nothing else: no script, no font, no picture from anywhere.
+package enum LoadHTMLReport {
+    /// How many pieces of evidence are shown.
+    static let evidenceMax = 30
+
+    /// The page; ends with a line end.
+    package static func text(_ results: LoadResults) throws -> String {
+        try HTMLTemplates.page(LoadHTMLPage(results), "load")
+    }
+}
+
+/// What the page's template asks for; it reads the names of the members.
+struct LoadHTMLPage {
+    struct Tile {
+        var `class`: String
+        var name: String
+        var value: String
+        var note: String
+    }
+
+    struct Promise {
+        var `class`: String
+        var mark: String
+        var text: String
+        var value: String
+        var word: String
+    }
+
+    struct LatencyRow {
+        var `class`: String
+        var swatch: String
+        var name: String
+        var cells: [String]
+    }
+
+    struct Figure {
+        var title: String
+        var caption: String
+        var figure: String
+    }
+
+    struct Violated {
+        var `class`: String
+        var mark: String
+        var name: String
+        var count: String
+    }
+
+    struct Proof {
+        var kind: String
+        var story: String
+        var time: String
+        var line: String?
+    }
+
+    var pageTitle: String
+    var headline: String
+    var toolVersion: String
+    var facts: [HTMLPage.Fact]
+    var warning: String?
+    var `class`: String
+    var mark: String
+    var verdict: String
+    var reasons: [String]
+    var tiles: [Tile]
+    var hasThresholds: Bool
+    var thresholds: [Promise]
+    var hasLatencies: Bool
+    var hasService: Bool
+    var percentiles: String?
+    var latencies: [LatencyRow]
+    var overTime: [Figure]
+    var delivery: String
+    var violations: [Violated]
+    var evidence: [Proof]
+    var omitted: String?
+    var limits: [String]
+    var generator: [HTMLPage.Fact]
+    var asked: [HTMLPage.Fact]
+
+    init(_ results: LoadResults) throws {
+        let look = Self.look(results.verdict)
+        (`class`, mark, verdict) = look
+        headline = Self.headline(results)
+        pageTitle = "\(headline) - linejudge load"
+        toolVersion = escapedForDisplay(results.toolVersion)
+        facts = Self.facts(results)
+        warning = results.interruption.map {
+            "The load was \(escapedForDisplay($0)) after "
+                + "\(durationText(results.traffic.measuredNanoseconds)): "
+                + "this is what was measured until then."
+        }
+        reasons = results.reasons.map { escapedForDisplay($0) }
+        tiles = Self.tiles(results)
+        thresholds = results.thresholds.map(Self.promise)
+        hasThresholds = !thresholds.isEmpty
+        (latencies, percentiles) = try Self.latencies(results)
+        hasLatencies = !latencies.isEmpty
+        hasService = results.latencies.contains { $0.service != nil }
+        overTime = try LoadFigures(results).all
+        delivery = Self.delivery(results)
+        violations = Violation.Kind.allCases.map { kind in
+            let count = results.violations(kind)
+            return Violated(
+                class: count > 0 ? "failed" : "passed", mark: count > 0 ? "✗" : "✓",
+                name: kind.rawValue, count: grouped(count))
+        }
+        evidence = Self.evidence(results)
+        let more = results.ledger.evidence.count + results.operators.failures.count - evidence.count
+        omitted = more > 0 ? "The results file (JSON) has \(more) more." : nil
+        limits = results.generator.limits.map { escapedForDisplay($0) }
+        generator = LoadFacts.generator(results)
+        asked = LoadFacts.asked(results)
+    }
+
+    // MARK: The head
+
+    private static func look(
+        _ verdict: LoadResults.Verdict
+    ) -> (class: String, mark: String, word: String) {
+        switch verdict {
+        case .passed: ("passed", "✓", "Passed")
+        case .failed: ("failed", "✗", "Failed")
+        case .inconclusive: ("inconclusive", "?", "Inconclusive")
+        }
+    }
+
+    private static func headline(_ results: LoadResults) -> String {
+        let count = results.asked.operators
+        let operators =
+            count == 1 ? "1 operator" : "\(grouped(UInt64(clamping: count))) operators"
+        let place = escapedForDisplay(results.server)
+        return "\(operators) at \(place)"
+    }
+
+    private static func facts(_ results: LoadResults) -> [HTMLPage.Fact] {
+        [
+            HTMLPage.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
+            HTMLPage.Fact(name: "began", value: UTCTime(results.startedAt).text),
+            HTMLPage.Fact(
+                name: "measured", value: durationText(results.traffic.measuredNanoseconds)),
+            HTMLPage.Fact(name: "seed", value: String(results.asked.seed)),
+        ]
+    }
+
+    private static func tiles(_ results: LoadResults) -> [Tile] {
+        let traffic = results.traffic
+        let asked = results.ratePercent.map { "\(shortPercent($0)) of what was asked" }
+        let isReached = (results.ratePercent ?? 100) >= LoadResults.rateLeast
+        var tiles = [
+            Tile(
+                class: results.operators.failed > 0 ? "failed" : "passed", name: "operators ready",
+                value: grouped(results.operators.ready),
+                note: "of \(grouped(UInt64(clamping: results.asked.operators)))"),
+            Tile(
+                class: isReached ? "passed" : "inconclusive", name: "sent a second",
+                value: decimal(whole(traffic.rate * 10), per: 10, places: 1),
+                note: asked ?? "\(grouped(traffic.sent)) sent"),
+        ]
+        if traffic.owed > 0 {
+            tiles.append(
+                Tile(
+                    class: traffic.delivered >= traffic.owed ? "passed" : "failed",
+                    name: "deliveries", value: grouped(traffic.delivered),
+                    note: "of \(grouped(traffic.owed))"))
+        }
+        let violations = results.ledger.violations.values.reduce(0, &+)
+        tiles.append(
+            Tile(
+                class: violations > 0 ? "failed" : "passed", name: "violations",
+                value: grouped(violations), note: violations > 0 ? "see below" : "none of any kind")
+        )
+        for measure in [Measure.say, .relay, .probe] {
+            guard let times = results.response(measure) else { continue }
+            tiles.append(
+                Tile(
+                    class: "plain", name: "p99(\(measure.name))",
+                    value: durationText(Int64(clamping: times.p99)),
+                    note: "half within \(durationText(Int64(clamping: times.p50)))"))
+        }
+        return tiles
+    }
+
+    static func whole(_ value: Double) -> Int64 {
+        value.isFinite ? Int64(min(max(value.rounded(), -9e18), 9e18)) : 0
+    }
+
+    private static func promise(_ result: LoadResults.ThresholdResult) -> Promise {
+        let look = look(result.verdict)
+        let word =
+            switch result.verdict {
+            case .passed: "kept"
+            case .failed: "not kept"
+            case .inconclusive: "not decided"
+            }
+        return Promise(
+            class: look.class, mark: look.mark, text: escapedForDisplay(result.text),
+            value: LoadSummary.shown(result) ?? "nothing", word: word)
+    }
+
+    // MARK: Latencies
+
+    /// The lines of the percentile curve, by measure.
+    private static let classes: [Measure: String] = [
+        .say: "s1", .relay: "s1", .sayFirst: "s3", .sayLast: "s2", .probe: "s4",
+    ]
+
+    private static func latencies(_ results: LoadResults) throws -> ([LatencyRow], String?) {
+        var rows: [LatencyRow] = []
+        var curves: [LoadCharts.Curve] = []
+        for latency in results.latencies {
+            let measure = Measure(name: latency.measure)
+            let line = measure.flatMap { classes[$0] }
+            rows.append(
+                row(
+                    LoadSummary.name(latency), latency.response, line ?? "",
+                    isPart: measure?.isPart == true))
+            if let line, latency.response.count > 0 {
+                curves.append(
+                    LoadCharts.Curve(
+                        name: latency.measure, class: line,
+                        times: Spread(try latency.response.decoded().values)))
+            }
+            guard let service = latency.service, let line, service.count > 0 else { continue }
+            var service1 = row("from the actual send", service, line + " dashed")
+            service1.class = "service"
+            rows.append(service1)
+            curves.append(
+                LoadCharts.Curve(
+                    name: "\(latency.measure) from the actual send", class: line + " dashed",
+                    times: Spread(try service.decoded().values)))
+        }
+        return (rows, curves.isEmpty ? nil : LoadCharts.percentiles(curves))
+    }
+
+    private static func row(
+        _ name: String, _ times: LoadResults.Distribution, _ line: String, isPart: Bool = false
+    ) -> LatencyRow {
+        LatencyRow(
+            class: isPart ? "part" : "", swatch: line.isEmpty ? "" : LoadFigures.swatch(line),
+            name: escapedForDisplay(String(name.drop { $0 == " " })),
+            cells: [grouped(times.count)]
+                + [times.p50, times.p90, times.p99, times.p999, times.max].map {
+                    durationText(Int64(clamping: $0))
+                })
+    }
+
+    // MARK: Delivery
+
+    private static func delivery(_ results: LoadResults) -> String {
+        let traffic = results.traffic
+        var parts: [String] = []
+        if traffic.owed > 0 {
+            parts.append(
+                "\(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived")
+        }
+        if traffic.answered > 0 {
+            parts.append("\(grouped(traffic.answered)) probes were answered")
+        }
+        if traffic.indefinite > 0 {
+            parts.append(
+                "\(grouped(traffic.indefinite)) are unknown because of lost connections")
+        }
+        if traffic.unsent > 0 { parts.append("\(grouped(traffic.unsent)) could not be sent") }
+        return parts.isEmpty ? "Nothing was to arrive." : parts.joined(separator: ", ") + "."
+    }
+
+    private static func evidence(_ results: LoadResults) -> [Proof] {
+        let failures = results.operators.failures.map { failure in
+            Proof(
+                kind: "not let in", story: escapedForDisplay(failure.story), time: "",
+                line: failure.line.map { escapedForDisplay($0) })
+        }
+        let proofs = results.ledger.evidence.map { one in
+            Proof(
+                kind: escapedForDisplay(one.kind ?? ""), story: escapedForDisplay(one.story),
+                time: one.timeNanoseconds.map { "after \(durationText($0))" } ?? "",
+                line: one.line.map { escapedForDisplay($0) })
+        }
+        return Array((failures + proofs).prefix(LoadHTMLReport.evidenceMax))
+    }
+}
+
+extension Measure {
+    /// Whether it tells of a part of what another one tells.
+    fileprivate var isPart: Bool {
+        switch self {
+        case .sayFirst, .sayMedian, .sayLast, .saySpread: true
+        case .connect, .login, .probe, .relay, .say: false
+        }
+    }
+}
