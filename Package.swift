@@ -103,11 +103,15 @@ let package = Package(
                 "Diagnostics", "LineProtocol", "Scenario", "Session", "Transcript", "Transport",
                 nioCore, nioPosix,
             ]),
+        floor(
+            "Conformance",
+            ["Diagnostics", "LineProtocol", "Scenario", "Session", "Transport"]),
         // Floor 5: what people read.
         floor(
             "Report",
             [
-                "Diagnostics", "Load", "Scenario", "Session", "Runner",
+                "Conformance", "Diagnostics", "LineProtocol", "Load", "Scenario", "Session",
+                "Runner",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Templates")]),
@@ -117,7 +121,7 @@ let package = Package(
             dependencies: [
                 "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session",
                 "Transport", "TransportTLS", "ReferenceServer", "Load", "Runner", "Report",
-                "Recorder", "Transcript", "Capture", log,
+                "Recorder", "Transcript", "Capture", "Conformance", log,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -175,8 +179,17 @@ let package = Package(
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         tests(
+            of: "Conformance",
+            [
+                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
+                "ReferenceServer",
+            ]),
+        tests(
             of: "Report",
-            ["LineProtocol", "Diagnostics", "Scenario", "Session", "Runner", "Load"],
+            [
+                "Conformance", "LineProtocol", "Diagnostics", "Scenario", "Session", "Runner",
+                "Load",
+            ],
             exclude: ["Golden", "Tools"]),
         .testTarget(
             name: "RealServerTests",

@@ -17,7 +17,8 @@ struct Linejudge: AsyncParsableCommand {
             """,
         version: toolVersion,
         subcommands: [
-            RunCommand.self, FormatCommand.self, LintCommand.self, DialectCommand.self,
+            RunCommand.self, CheckCommand.self, FormatCommand.self, LintCommand.self,
+            DialectCommand.self,
             ServeCommand.self, DecodeCommand.self, RecordCommand.self, LoadCommand.self,
             ReportCommand.self, CompareCommand.self,
         ])
@@ -34,6 +35,7 @@ struct Linejudge: AsyncParsableCommand {
           linejudge run FILES --server HOST:PORT   play scenarios against a server
           linejudge run FILES --exec COMMAND       start the server for it
           linejudge run FILES                      play against the built-in server
+          linejudge check --server irc://HOST      what is wrong in it, with no scenario
           linejudge load --server URL              thousands of operators at once
           linejudge report RESULTS                 reports of results once more; merges loads
           linejudge compare A B                    two results side by side

@@ -92,6 +92,7 @@ struct TranscriptRecord: Codable {
     var terminator: ByteText?
     var payload: ByteText?
     var role: String?
+    var line: Int?
 
     init(_ entry: TranscriptEntry) {
         timeNanoseconds = entry.time
@@ -101,6 +102,7 @@ struct TranscriptRecord: Codable {
         terminator = entry.terminator.isEmpty ? nil : ByteText(entry.terminator)
         payload = entry.payload.map(ByteText.init)
         role = entry.role == .plain ? nil : entry.role.rawValue
+        line = entry.line
     }
 
     var entry: TranscriptEntry {
@@ -109,7 +111,7 @@ struct TranscriptRecord: Codable {
                 time: timeNanoseconds, operatorName: `operator`,
                 kind: try known(kind, "kind of transcript line"), bytes: bytes?.bytes ?? [],
                 terminator: terminator?.bytes ?? [], payload: payload?.bytes,
-                role: try role.map { try known($0, "role of a line") } ?? .plain)
+                role: try role.map { try known($0, "role of a line") } ?? .plain, line: line)
         }
     }
 }

@@ -65,12 +65,14 @@ public struct TranscriptEntry: Sendable, Equatable {
     public var role: Role
     /// How many bytes of a line or payload that was too long are left out at its end.
     public var omittedBytes: Int
+    /// The line (from 1) of the scenario's step that was under way, if one was.
+    public var line: Int?
 
     /// An entry from its parts.
     public init(
         time: Int64, operatorName: String, kind: Kind, bytes: [UInt8] = [],
         terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain,
-        omittedBytes: Int = 0
+        omittedBytes: Int = 0, line: Int? = nil
     ) {
         self.time = time
         self.operatorName = operatorName
@@ -80,6 +82,7 @@ public struct TranscriptEntry: Sendable, Equatable {
         self.payload = payload
         self.role = role
         self.omittedBytes = omittedBytes
+        self.line = line
     }
 
     /// What happened.

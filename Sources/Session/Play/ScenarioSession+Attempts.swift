@@ -67,6 +67,7 @@ extension ScenarioSession {
             box.forgetConnection()
         }
         counter = attempt.begin
+        noteLine()
         step = StepState(start: attempt.retryAt ?? now)
     }
 

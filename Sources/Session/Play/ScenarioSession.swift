@@ -112,6 +112,7 @@ public struct ScenarioSession: ~Copyable {
         self.now = now
         startTime = now
         recorder.start = now
+        noteLine()
         fileDeadline = now + (program.fileTimeout ?? options.fileTimeout)
         step = StepState(start: now)
         advance()
@@ -233,6 +234,7 @@ public struct ScenarioSession: ~Copyable {
 
     private mutating func move(to place: Int) {
         counter = place
+        noteLine()
         stepsPlayed += 1
         step = StepState(start: now)
         blockedUntil = nil
@@ -266,6 +268,11 @@ public struct ScenarioSession: ~Copyable {
             outcome: outcome, diagnostic: diagnostic, line: line, transcript: recorder.entries,
             omittedEntries: recorder.dropped,
             isTimingBased: isTimingBased, duration: now - startTime, stepsPlayed: stepsPlayed)
+    }
+
+    /// What is recorded from now on belongs to the step that is under way.
+    mutating func noteLine() {
+        if let origin = currentOrigin { recorder.line = line(of: origin) }
     }
 
     /// The line of the scenario that an instruction comes from.

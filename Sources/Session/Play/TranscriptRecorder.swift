@@ -6,6 +6,8 @@ struct TranscriptRecorder {
     /// How many entries were dropped.
     private(set) var dropped = 0
     var start: Int64 = 0
+    /// The line of the step that is under way.
+    var line: Int?
     private(set) var byteCount = 0
     private let mask: SecretMask
 
@@ -25,7 +27,7 @@ struct TranscriptRecorder {
     ) -> Int {
         var entry = TranscriptEntry(
             time: time - start, operatorName: operatorName, kind: kind, bytes: masked(bytes),
-            terminator: terminator, payload: payload.map(masked), role: role)
+            terminator: terminator, payload: payload.map(masked), role: role, line: line)
         cut(&entry)
         if entries.count >= limits.transcriptEntriesMax { drop(limits.transcriptEntriesMax / 2) }
         byteCount += Self.size(entry)

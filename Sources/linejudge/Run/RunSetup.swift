@@ -71,7 +71,7 @@ struct RunSetup {
         if let timeout = playing.timeoutFile { options.fileTimeout = timeout.nanoseconds }
     }
 
-    private static func security(
+    static func security(
         _ target: TargetOptions, _ endpoint: Endpoint?
     ) throws(Diagnosed) -> (any ConnectionSecurity)? {
         guard let endpoint, endpoint.isSecure else {

@@ -51,6 +51,13 @@ enum EnvironmentOptions {
             ("list-faults", .flag), ("seed", .value), ("tls-cert", .value), ("tls-key", .value),
             ("verbose", .count),
         ],
+        "check": [
+            ("server", .value), ("exec", .value), ("dialect", .value), ("software", .value),
+            ("tls-ca", .value), ("insecure", .flag), ("only", .list), ("skip", .list),
+            ("list", .flag), ("jobs", .value), ("repeat", .value), ("var", .list), ("seed", .value),
+            ("strict", .flag), ("out", .value), ("report", .list), ("verbose", .flag),
+            ("quiet", .flag), ("color", .value),
+        ],
         "record": [
             ("listen", .value), ("server", .value), ("dialect", .value), ("output", .value),
             ("title", .value), ("once", .flag), ("for", .value), ("no-replay", .flag),

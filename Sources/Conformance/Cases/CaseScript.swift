@@ -1,0 +1,213 @@
+import LineProtocol
+import Scenario
+import Session
+
+/// Puts a case together, step by step.
+struct CaseScript {
+    let title: String
+    let subject: Subject
+    private(set) var actors: [Actor] = []
+    private(set) var steps: [CaseStep] = []
+    var segmentation = Segmentation.whole
+    private(set) var room: Int?
+    /// How often somebody was asked whether the server is there.
+    private var asked = 0
+    /// The text that was said last, and by whom.
+    private var said: (text: [UInt8], by: Actor)?
+
+    init(_ title: String, _ subject: Subject) {
+        self.title = title
+        self.subject = subject
+    }
+
+    /// Who is called so.
+    func actor(_ handle: String) -> Actor {
+        actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
+    }
+
+    /// The case, judged by its own expectations alone or by what `judge` reads.
+    func made(
+        judge: @escaping @Sendable (inout Evidence) -> Judgement = { $0.scripted() }
+    ) -> CheckCase {
+        CheckCase(
+            title: title, actors: actors, steps: steps, segmentation: segmentation,
+            patience: subject.patience, judge: judge)
+    }
+
+    // MARK: Steps
+
+    /// Adds a step as it stands.
+    mutating func step(
+        _ role: CaseStep.Role, _ text: String, by handle: String? = nil, strict: String? = nil
+    ) {
+        steps.append(CaseStep(role: role, text: text, handle: handle, strict: strict))
+    }
+
+    /// Somebody connects, and logs in where the dialect knows that.
+    mutating func logIn(_ actor: Actor) {
+        actors.append(actor)
+        guard let login = subject.dialect.behaviours["login"] else {
+            step(.setup, "\(actor.handle) connect", by: actor.handle)
+            return
+        }
+        let given = login.parameters.contains("name") ? " (name: \"\(actor.name)\")" : ""
+        step(.setup, "use login as \(actor.handle)\(given)", by: actor.handle)
+    }
+
+    /// All of these enter a room, where the dialect knows rooms and texts are said there.
+    mutating func enter(room: Int, _ handles: [String]) {
+        guard subject.talk?.isRoom == true else { return }
+        self.room = room
+        guard subject.has("enter") else { return }
+        for handle in handles {
+            step(.setup, "use enter as \(handle) (room: \(room))", by: handle)
+        }
+    }
+
+    /// Sends exactly these bytes in one write. They are shown as a line where they are one.
+    mutating func send(
+        _ role: CaseStep.Role, _ bytes: [UInt8], by handle: String, strict: String? = nil
+    ) {
+        step(role, "\(handle) -> \(spelled(bytes))", by: handle, strict: strict)
+    }
+
+    /// Sends these pieces in writes of their own, a moment apart.
+    mutating func send(_ role: CaseStep.Role, pieces: [[UInt8]], by handle: String) {
+        let text = pieces.map(ScenarioSpelling.string).joined(separator: " | 2ms | ")
+        step(role, "\(handle) -> \(text)", by: handle)
+    }
+
+    /// Bytes as they stand behind an arrow.
+    func spelled(_ bytes: [UInt8]) -> String {
+        let end = subject.terminator
+        if bytes.count > end.count, bytes.suffix(end.count) == end[...] {
+            let line = bytes.dropLast(end.count)
+            let isPlain = line.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
+            if isPlain, line.first != 0x20, line.last != 0x20, line.count < 200 {
+                return ScenarioSpelling.wireText(Array(line))
+            }
+        }
+        return SpelledBytes.string(bytes)
+    }
+
+    // MARK: Texts
+
+    /// What a text is given by: `(room: 7, text: "…")`.
+    private func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
+        let known = subject.dialect.behaviours[behaviour]?.parameters ?? []
+        let given = parts.filter { known.contains($0.0) }.map { "\($0.0): \($0.1)" }
+        return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"
+    }
+
+    /// Somebody says a text to the others, by the dialect's behaviour.
+    mutating func say(
+        _ text: String, as handle: String, to other: String = "bob", role: CaseStep.Role = .stimulus
+    ) {
+        guard let talk = subject.talk else { return }
+        let given = arguments(
+            [
+                ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
+                ("text", ScenarioSpelling.string(Array(text.utf8))),
+            ], of: talk.sends)
+        step(role, "use \(talk.sends) as \(handle)\(given)", by: handle)
+        said = (Array(text.utf8), actor(handle))
+    }
+
+    /// What was said last.
+    var lastSaid: [UInt8]? { said?.text }
+
+    /// Notes what was said in another way than by ``say(_:as:to:role:)``.
+    mutating func note(said text: [UInt8], by handle: String) { said = (text, actor(handle)) }
+
+    /// Somebody hears what was said last, or the given text.
+    mutating func hear(
+        _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question
+    ) {
+        guard let talk = subject.talk, let said else { return }
+        let given = arguments(
+            [
+                ("from", "\"\(said.by.name)\""), ("room", String(room ?? 0)),
+                ("text", SpelledBytes.string(text ?? said.text)),
+            ], of: talk.hears)
+        step(role, "use \(talk.hears) as \(handle)\(given)", by: handle)
+    }
+
+    /// The bytes by which somebody says a text; nil where they depend on what the server says.
+    func wire(_ text: String, by handle: String, to other: String = "bob") -> WireLine? {
+        guard let talk = subject.talk, talk.isOneLine else { return nil }
+        let given = arguments(
+            [
+                ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
+                ("text", ScenarioSpelling.string(Array(text.utf8))),
+            ], of: talk.sends)
+        return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
+    }
+
+    // MARK: Questions
+
+    /// Waits until the server has answered what was sent before, and is then asked whether it is there still.
+    mutating func fence(_ handle: String, role: CaseStep.Role = .question) {
+        step(role, "sync \(handle)", by: handle)
+        guard let alive = AliveFragment(subject) else { return }
+        asked += 1
+        step(role, alive.use(by: handle, word: "alive\(asked)"), by: handle)
+    }
+
+    /// Nothing may come any more for these.
+    mutating func quiet(_ handles: [String]) {
+        for handle in handles {
+            step(.question, "sync \(handle)", by: handle, strict: "\(handle) quiet")
+        }
+    }
+}
+
+extension CaseScript {
+    /// M: two spellings that must have the same outcome for everybody.
+    mutating func twins(_ plain: [UInt8], _ other: [UInt8], by handle: String) {
+        twins("\(handle) -> \(spelled(plain))", "\(handle) -> \(spelled(other))")
+    }
+
+    /// M: two blocks that must have the same outcome for everybody.
+    mutating func twins(_ plain: String, _ other: String) {
+        step(
+            .stimulus,
+            "outcome of {\n    \(plain.replacing("\n", with: "\n    "))\n} same as {\n"
+                + "    \(other.replacing("\n", with: "\n    "))\n}")
+    }
+}
+
+extension CaseScript {
+    /// Somebody says a text with bytes of our own making: what `change` makes of the dialect's line, each piece
+    /// a write of its own.
+    mutating func speak(
+        _ text: String, by handle: String, change: (WireLine) -> [[UInt8]] = { [$0.bytes] }
+    ) {
+        guard let wire = wire(text, by: handle) else { return }
+        let pieces = change(wire)
+        if pieces.count == 1 {
+            send(.stimulus, pieces[0], by: handle)
+        } else {
+            send(.stimulus, pieces: pieces, by: handle)
+        }
+        note(said: Array(text.utf8), by: handle)
+    }
+
+    /// The case, judged by what bob heard from alice: what she said last, or these texts, and nothing else;
+    /// and she is not refused.
+    func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
+        let texts = texts ?? lastSaid.map { [$0] } ?? []
+        let room = room
+        return made { evidence in
+            let heard = PeerBytes.judge(
+                texts, by: "alice", hearer: "bob", room: room, in: &evidence)
+            if case .failed = heard { return heard }
+            for stimulus in evidence.stimuli {
+                let answer = Answer(&evidence, stimulus: stimulus)
+                guard answer.kind == .refused else { continue }
+                return .failed(
+                    Finding("refused", expected: "no refusal", got: answer.words))
+            }
+            return heard
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Scenario
+
+/// Bytes as a string of the scenario language, long repetitions as holes: `"{{"x" * 600}}"`.
+enum SpelledBytes {
+    /// So many equal bytes are worth a hole.
+    private static let runMin = 16
+
+    static func string(_ bytes: [UInt8]) -> String {
+        var text = ""
+        var plain: [UInt8] = []
+        var place = 0
+        while place < bytes.count {
+            let unit = repeated(bytes, at: place)
+            guard unit.count * unit.times >= runMin, unit.times > 3 else {
+                plain.append(bytes[place])
+                place += 1
+                continue
+            }
+            text += inner(plain)
+            plain = []
+            let piece = Array(bytes[place..<(place + unit.count)])
+            text += "{{\(ScenarioSpelling.string(piece)) * \(unit.times)}}"
+            place += unit.count * unit.times
+        }
+        return "\"" + text + inner(plain) + "\""
+    }
+
+    /// The unit of one or two bytes that is repeated here, and how often.
+    private static func repeated(_ bytes: [UInt8], at place: Int) -> (count: Int, times: Int) {
+        var best = (count: 1, times: 1)
+        for count in [1, 2] {
+            var times = 1
+            while place + count * (times + 1) <= bytes.count,
+                bytes[(place + count * times)..<(place + count * (times + 1))]
+                    == bytes[place..<(place + count)]
+            {
+                times += 1
+            }
+            if times * count > best.count * best.times { best = (count, times) }
+        }
+        return best
+    }
+
+    private static func inner(_ bytes: [UInt8]) -> String {
+        String(ScenarioSpelling.string(bytes).dropFirst().dropLast())
+    }
+}

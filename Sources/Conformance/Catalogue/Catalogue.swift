@@ -1,0 +1,91 @@
+/// All checks that a dialect gives rise to.
+public struct Catalogue: Sendable {
+    /// The rows, in the order in which they are listed.
+    static let families: [any CheckFamily.Type] = [
+        CommandUnknown.self, CommandCase.self, ArityFew.self, FrameEmpty.self,
+    ]
+
+    /// What it is made for.
+    public let subject: Subject
+    /// Its lines.
+    public let entries: [CatalogueEntry]
+
+    /// The catalogue for a dialect.
+    public init(_ subject: Subject) {
+        self.subject = subject
+        entries = Self.families.flatMap { $0.entries(subject) }
+    }
+
+    /// The checks without the lines that do not apply.
+    public var checks: [Check] {
+        entries.compactMap { entry in
+            if case .check(let check) = entry { check } else { nil }
+        }
+    }
+
+    /// The lines that are selected.
+    ///
+    /// - Throws: ``SelectionError`` for a pattern that selects nothing.
+    public func entries(
+        only: [String] = [], skip: [String] = []
+    ) throws(SelectionError) -> [CatalogueEntry] {
+        for pattern in only + skip where !entries.contains(where: { matches($0.id, pattern) }) {
+            throw SelectionError(pattern: pattern, known: Set(entries.map(\.id.row)).sorted())
+        }
+        return entries.filter { entry in
+            (only.isEmpty || only.contains { matches(entry.id, $0) })
+                && !skip.contains { matches(entry.id, $0) }
+        }
+    }
+
+    /// A pattern without a subject stands for all of the row's, one without its end (`frame`) for all rows
+    /// that begin so.
+    private func matches(_ id: CheckID, _ pattern: String) -> Bool {
+        let glob = CheckGlob(pattern)
+        let prefixes = id.row.indices.filter { id.row[$0] == "." }.map { String(id.row[..<$0]) }
+        return ([id.description, id.row] + prefixes).contains { glob.matches($0) }
+    }
+}
+
+/// A pattern that selects no check.
+public struct SelectionError: Error, Sendable, Hashable {
+    /// The pattern.
+    public var pattern: String
+    /// The rows that there are.
+    public var known: [String]
+}
+
+/// `*` stands for anything, `?` for one character.
+struct CheckGlob {
+    private let pattern: [Character]
+
+    init(_ pattern: String) { self.pattern = Array(pattern) }
+
+    func matches(_ text: String) -> Bool {
+        // Which places in the pattern have been come to.
+        var reached: Set<Int> = closure([0])
+        for letter in text {
+            var next: Set<Int> = []
+            for place in reached where place < pattern.count {
+                switch pattern[place] {
+                case "*": next.insert(place)
+                case "?", letter: next.insert(place + 1)
+                default: break
+                }
+            }
+            reached = closure(next)
+        }
+        return reached.contains(pattern.count)
+    }
+
+    private func closure(_ places: Set<Int>) -> Set<Int> {
+        var result = places
+        for var place in places {
+            while place < pattern.count, pattern[place] == "*" {
+                place += 1
+                result.insert(place)
+            }
+        }
+        return result
+    }
+}

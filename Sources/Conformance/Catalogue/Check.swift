@@ -1,0 +1,92 @@
+public import LineProtocol
+
+/// The stable name of a check: a row of the catalogue, and its subject where the row has several.
+public struct CheckID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The row: `arity.few`.
+    public var row: String
+    /// What of the dialect it is about: `PRIVMSG`.
+    public var subject: String?
+
+    /// A name from its parts.
+    public init(_ row: String, _ subject: String? = nil) {
+        self.row = row
+        self.subject = subject
+    }
+
+    /// `arity.few:PRIVMSG`
+    public var description: String { subject.map { "\(row):\($0)" } ?? row }
+
+    /// In the order of the alphabet.
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.row, left.subject ?? "") < (right.row, right.subject ?? "")
+    }
+}
+
+/// One question to a server, with the cases that answer it.
+public struct Check: Sendable {
+    /// What it is called.
+    public var id: CheckID
+    /// What must hold, in a sentence: `JOIN with too few arguments is refused`.
+    public var claim: String
+    /// How binding that is.
+    public var level: RequirementLevel
+    /// The clause that says so, if the dialect cites one.
+    public var clause: Clause?
+    /// Where the dialect says so: `tolerance.too-few: reject`.
+    public var basis: String
+    /// The cases, made anew for each play, so that no two plays use the same names.
+    var makeCases: @Sendable (inout CaseMaker) -> [CheckCase]
+
+    /// A check.
+    ///
+    /// - Parameter rule: the dialect's setting that the claim follows from; a clause that is cited for it
+    ///   gives the level.
+    init(
+        _ id: CheckID, _ claim: String, rule: String, says word: String? = nil, in subject: Subject,
+        level: RequirementLevel? = nil,
+        cases: @escaping @Sendable (inout CaseMaker) -> [CheckCase]
+    ) {
+        self.id = id
+        self.claim = claim
+        clause = subject.clause(for: rule)
+        self.level = level ?? clause?.level ?? .policy
+        basis = word.map { "\(rule): \($0)" } ?? rule
+        makeCases = cases
+    }
+
+    /// The cases of one play.
+    public func cases(_ subject: Subject, seed: UInt64) -> [CheckCase] {
+        var maker = CaseMaker(subject, check: self, seed: seed)
+        return makeCases(&maker)
+    }
+}
+
+/// A line of the catalogue for one dialect.
+public enum CatalogueEntry: Sendable {
+    case check(Check)
+    /// A row that says nothing about this dialect, and why.
+    case notApplicable(CheckID, reason: String)
+
+    /// Its name.
+    public var id: CheckID {
+        switch self {
+        case .check(let check): check.id
+        case .notApplicable(let id, _): id
+        }
+    }
+}
+
+/// Checks of one row: what they are for a dialect. To add one, see docs/check.md.
+protocol CheckFamily: Sendable {
+    /// The row's name.
+    static var row: String { get }
+    /// The checks of the row, or why there are none.
+    static func entries(_ subject: Subject) -> [CatalogueEntry]
+}
+
+extension CheckFamily {
+    /// The row says nothing about the dialect.
+    static func notApplicable(_ reason: String) -> [CatalogueEntry] {
+        [.notApplicable(CheckID(row), reason: reason)]
+    }
+}

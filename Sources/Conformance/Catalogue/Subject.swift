@@ -1,0 +1,116 @@
+public import Diagnostics
+public import LineProtocol
+import Scenario
+import Session
+
+/// A dialect as checks see it: what it can do, and what it is called by.
+public struct Subject: Sendable {
+    /// The dialect.
+    public let dialect: Dialect
+    /// Its file.
+    public let source: SourceText
+    /// How it was named; written into scenarios.
+    public let name: String
+    /// How a text gets to others, if the dialect can say that.
+    let talk: Talk?
+    /// Values for variables that a login needs.
+    public let variables: [String: [UInt8]]
+
+    /// A subject.
+    ///
+    /// - Parameter variables: values for what the behaviours need from outside, such as a ticket.
+    /// - Throws: what keeps the dialect's patterns from being used.
+    public init(
+        _ dialect: Dialect, source: SourceText, name: String? = nil,
+        variables: [String: [UInt8]] = [:]
+    ) throws(Diagnosed) {
+        self.dialect = dialect
+        self.source = source
+        self.name = name ?? dialect.name
+        var values = variables
+        for name in FreeVariables.names(of: dialect) where values[name] == nil {
+            values[name] = Array("t=1".utf8)
+        }
+        self.variables = values
+        talk = Talk(dialect)
+        _ = try LineReader(dialect, source: source)
+    }
+
+    /// The clause that is cited for a setting.
+    func clause(for rule: String) -> Clause? {
+        dialect.clauses.first { $0.rules.contains(rule) }
+    }
+
+    /// Whether a behaviour is stated.
+    func has(_ behaviour: String) -> Bool { dialect.behaviours[behaviour] != nil }
+
+    /// Whether operators can be kept apart: then several cases can be played at once.
+    public var isolatesOperators: Bool {
+        has("login") && (talk?.isAddressed ?? true)
+    }
+
+    /// The terminator of clients.
+    var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
+
+    /// How long an answer may be held back by flood control, in nanoseconds.
+    public var throttle: Int64 { dialect.timing.throttleMax ?? 0 }
+
+    /// How long is waited for an answer before the server counts as deaf, in nanoseconds.
+    public var patience: Int64 { throttle + 5_000_000_000 }
+
+    /// A refusal as scenarios expect it: the first of the dialect's; nil where it has none.
+    var refusalPattern: String? { dialect.rejects.first?.text }
+
+    /// The commands that a client sends, with their words on the wire.
+    var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {
+        dialect.commands.signatures.compactMap { signature in
+            guard signature.direction.allows(.fromClient), case .exact(let verb) = signature.wire
+            else { return nil }
+            return (signature, verb)
+        }
+    }
+
+    /// Whether lines have commands at all.
+    var hasVerbs: Bool { dialect.syntax.verb != .none }
+
+    /// What a setting of the tolerance is for a command.
+    func tolerance(_ signature: CommandSignature) -> Tolerance {
+        signature.tolerance ?? dialect.tolerance
+    }
+}
+
+/// The variables that behaviours send without having captured them: whoever plays them gives them.
+enum FreeVariables {
+    /// Variables that every behaviour knows.
+    private static let known: Set<String> = [
+        "name", "token", "self", "nonce", "length", "to", "text", "room", "from", "...", "end", "_",
+    ]
+
+    static func names(of dialect: Dialect) -> [String] {
+        var captured = known
+        var free: [String] = []
+        for name in ["login", "probe", "enter", "say", "relay", "leave"] {
+            guard let behaviour = dialect.behaviours[name] else { continue }
+            for line in behaviour.text.split(separator: "\n") {
+                let isSend = line.drop { $0 == " " }.hasPrefix("->")
+                for hole in holes(line) where !captured.contains(hole) {
+                    if isSend { free.append(hole) }
+                    captured.insert(hole)
+                }
+            }
+        }
+        return free
+    }
+
+    /// The names in holes: of `{{clid:int}}` and `{{rest...}}` too.
+    private static func holes(_ line: Substring) -> [String] {
+        var names: [String] = []
+        var rest = line
+        while let open = rest.firstRange(of: "{{") {
+            rest = rest[open.upperBound...]
+            let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            if let first = name.first, first.isLetter { names.append(String(name)) }
+        }
+        return names
+    }
+}

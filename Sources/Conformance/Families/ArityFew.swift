@@ -1,0 +1,103 @@
+import LineProtocol
+
+/// arity.few: each command without all the arguments that it must have.
+enum ArityFew: CheckFamily {
+    static let row = "arity.few"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.hasVerbs else { return notApplicable("lines have no arguments to leave out") }
+        let checks = subject.clientCommands.compactMap { signature, verb -> CatalogueEntry? in
+            let required = SampleArgument.required(signature)
+            guard !required.isEmpty else { return nil }
+            return .check(check(signature, verb, required, subject))
+        }
+        return checks.isEmpty
+            ? notApplicable("no command of a client has an argument that it must have") : checks
+    }
+
+    private static func check(
+        _ signature: CommandSignature, _ verb: [UInt8], _ required: [ArgumentSignature],
+        _ subject: Subject
+    ) -> Check {
+        let tolerance = subject.tolerance(signature).tooFew
+        let name = String(decoding: verb, as: UTF8.self)
+        let words = self.words(tolerance)
+        return Check(
+            CheckID(row, name), "\(name) with too few arguments \(words.claim)",
+            rule: "tolerance.too-few", says: words.word, in: subject
+        ) { maker in
+            let reaction = reaction(tolerance)
+            var script = maker.script("with 0 to \(required.count - 1) arguments")
+            script.fence("alice", role: .control)
+            for count in required.indices {
+                let line = SampleArgument.line(verb, required.prefix(count), subject)
+                script.send(
+                    .stimulus, line, by: "alice",
+                    strict: reaction.strict(line, by: "alice", script))
+                script.step(.question, "sync alice", by: "alice")
+            }
+            script.fence("alice")
+            return [script.made { reaction.judge(&$0) }]
+        }
+    }
+
+    private static func reaction(_ tolerance: Tolerance.TooFew) -> Reaction {
+        switch tolerance {
+        case .reject: .refusal
+        case .fill: .tolerance
+        case .open: .open
+        }
+    }
+
+    private static func words(_ tolerance: Tolerance.TooFew) -> (word: String, claim: String) {
+        switch tolerance {
+        case .reject: ("reject", "is refused")
+        case .fill: ("fill", "is taken as if they were empty, or refused")
+        case .open: ("?", "does not end the session unsaid")
+        }
+    }
+}
+
+/// Arguments that stand for any.
+enum SampleArgument {
+    /// The arguments that a command must have, in order, those of them that stand in the line.
+    static func required(_ signature: CommandSignature) -> [ArgumentSignature] {
+        signature.arguments.filter { argument in
+            guard argument.isRequired else { return false }
+            switch argument.place {
+            case .field, .key, .correlation, .payloadLength: return true
+            default: return false
+            }
+        }
+    }
+
+    /// A line with values for these arguments.
+    static func line(
+        _ verb: [UInt8], _ arguments: some Sequence<ArgumentSignature>, _ subject: Subject
+    ) -> [UInt8] {
+        let syntax = subject.dialect.syntax
+        var line = verb
+        for argument in arguments {
+            line.append(syntax.separators.first ?? ASCII.blank)
+            if case .key(let key) = argument.place, let keys = syntax.keyValue {
+                line += key + [keys.assignment]
+            }
+            line += value(argument.type)
+        }
+        return line + subject.terminator
+    }
+
+    /// A value of a type, without a byte that has to be escaped anywhere.
+    static func value(_ type: ArgumentType) -> [UInt8] {
+        switch type {
+        case .int, .time: Array("1".utf8)
+        case .decimal: Array("1.5".utf8)
+        case .bool(let spelling): spelling.yes.first ?? Array("1".utf8)
+        case .text, .bytes: Array("x".utf8)
+        case .list(let element, _): value(element)
+        case .choice(let words): Array((words.first ?? "x").utf8)
+        case .json: Array("{}".utf8)
+        case .xml: Array("<x/>".utf8)
+        }
+    }
+}

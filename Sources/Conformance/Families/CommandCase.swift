@@ -1,0 +1,83 @@
+import LineProtocol
+
+/// cmd.case: a command in letters of another case.
+enum CommandCase: CheckFamily {
+    static let row = "cmd.case"
+    static let rule = "fields.verb-case"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.hasVerbs else { return notApplicable("lines have no command") }
+        guard let probe = WireLine.probe(subject) else {
+            return notApplicable("the dialect states no probe, a command whose answer is known")
+        }
+        let verb = probe.verb(subject.dialect)
+        guard probe.line[verb].contains(where: ASCII.isLetter) else {
+            return notApplicable("the probe's command has no letters")
+        }
+        let isExact = subject.dialect.syntax.verbCase == .exact
+        let check = Check(
+            CheckID(row),
+            isExact
+                ? "a command in another case is an unknown one"
+                : "a command is the same in either case",
+            rule: rule, says: isExact ? "exact" : "insensitive", in: subject
+        ) { maker in
+            spellings(probe, verb).map { title, line in
+                isExact
+                    ? unknown(title, line, &maker)
+                    : same(title, plain: probe, line, &maker)
+            }
+        }
+        return [.check(check)]
+    }
+
+    /// The line with its command in the other case, and with one letter of it so.
+    private static func spellings(_ probe: WireLine, _ verb: Range<Int>) -> [(String, WireLine)] {
+        var other = probe
+        for place in verb { other.line[place] = ASCII.otherCase(other.line[place]) }
+        var mixed = probe
+        if let last = verb.last(where: { ASCII.isLetter(probe.line[$0]) }) {
+            mixed.line[last] = ASCII.otherCase(mixed.line[last])
+        }
+        let both = [("in the other case", other), ("with one letter in the other case", mixed)]
+        return other == mixed ? [both[0]] : both
+    }
+
+    private static func same(
+        _ title: String, plain: WireLine, _ line: WireLine, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.script(title)
+        script.fence("alice", role: .control)
+        script.twins(plain.bytes, line.bytes, by: "alice")
+        script.fence("alice")
+        return script.made()
+    }
+
+    private static func unknown(
+        _ title: String, _ line: WireLine, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        let reaction = CommandUnknown.reaction(maker.subject)
+        var script = maker.script(title)
+        script.fence("alice", role: .control)
+        script.send(
+            .stimulus, line.bytes, by: "alice",
+            strict: reaction.strict(line.bytes, by: "alice", script))
+        script.fence("alice")
+        return script.made { evidence in
+            // How an unknown command is met is another check's question.
+            for stimulus in evidence.stimuli
+            where Answer(&evidence, stimulus: stimulus).kind == .closed {
+                return .passed
+            }
+            return reaction.judge(&evidence)
+        }
+    }
+}
+
+extension ASCII {
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    static func otherCase(_ byte: UInt8) -> UInt8 { isLetter(byte) ? byte ^ 0x20 : byte }
+}

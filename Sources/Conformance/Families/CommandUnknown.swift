@@ -1,0 +1,96 @@
+import LineProtocol
+
+/// cmd.unknown: a command that does not exist.
+enum CommandUnknown: CheckFamily {
+    static let row = "cmd.unknown"
+    static let rule = "policies.unknown-command"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.hasVerbs else { return notApplicable("lines have no command") }
+        guard let known = subject.clientCommands.first?.verb else {
+            return notApplicable("the dialect states no command of a client")
+        }
+        let policy = subject.dialect.policies["unknown-command"]
+        let check = Check(
+            CheckID(row), "a command that does not exist \(claims[policy ?? ""] ?? measured)",
+            rule: rule, says: policy ?? "?", in: subject
+        ) { maker in
+            [0, 2].map { count in
+                var script = maker.script(count == 0 ? "by itself" : "with \(count) arguments")
+                script.fence("alice", role: .control)
+                let verb = unknownVerb(like: known, &maker)
+                let line = line(verb, arguments: count, subject)
+                script.send(
+                    .stimulus, line, by: "alice",
+                    strict: reaction(subject).strict(line, by: "alice", script))
+                script.fence("alice")
+                return script.made { reaction(subject).judge(&$0) }
+            }
+        }
+        return [.check(check)]
+    }
+
+    private static let measured = "does not end the session unsaid"
+    private static let claims = [
+        "error": "is refused", "ignore": "is ignored", "close": "ends the connection",
+    ]
+
+    /// What the dialect says that happens.
+    static func reaction(_ subject: Subject) -> Reaction {
+        switch subject.dialect.policies["unknown-command"] {
+        case "error": .refusal
+        case "ignore": .silence
+        case "close": .close
+        default: .open
+        }
+    }
+
+    /// A verb of the same form that is no command: letters for letters, digits for digits.
+    private static func unknownVerb(like known: [UInt8], _ maker: inout CaseMaker) -> [UInt8] {
+        let taken = maker.subject.dialect.commands
+        for _ in 0..<100 {
+            let verb = known.map { byte -> UInt8 in
+                switch byte {
+                case 0x30...0x39: UInt8(0x30 + maker.number(below: 10))
+                case 0x41...0x5A: UInt8(0x41 + maker.number(below: 26))
+                case 0x61...0x7A: UInt8(0x61 + maker.number(below: 26))
+                default: byte
+                }
+            }
+            let range = 0..<verb.count
+            if taken.command(verb.span, range, .fromClient) == nil,
+                taken.command(verb.span, range, .fromServer) == nil
+            {
+                return verb
+            }
+        }
+        return known + Array("QZX".utf8)
+    }
+
+    private static func line(
+        _ verb: [UInt8], arguments count: Int, _ subject: Subject
+    ) -> [UInt8] {
+        let syntax = subject.dialect.syntax
+        var line = verb
+        for place in 0..<count {
+            line.append(syntax.separators.first ?? ASCII.blank)
+            if let keys = syntax.keyValue { line += Array("key\(place)".utf8) + [keys.assignment] }
+            line += Array(String(70 + place).utf8)
+        }
+        return line + subject.terminator
+    }
+}
+
+extension Reaction {
+    /// The stimulus with the claim as an expectation behind it, for the scenario that is written down.
+    func strict(_ line: [UInt8], by handle: String, _ script: CaseScript) -> String? {
+        let sent = script.spelled(line)
+        return switch self {
+        case .refusal:
+            script.subject.refusalPattern.map { "\(handle) -> \(sent)\n\(handle) <~ \($0)" }
+        case .silence: "\(handle) -> \(sent)\n\(handle) quiet"
+        case .close: "\(handle) -> \(sent)\n\(handle) closed"
+        case .tolerance, .open: nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import LineProtocol
+
+/// frame.empty: empty lines between commands.
+enum FrameEmpty: CheckFamily {
+    static let row = "frame.empty"
+    static let rule = "framing.empty-lines"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.dialect.framing.unit == .line else {
+            return notApplicable("frames are told by their length or their end, not by lines")
+        }
+        let isOpen =
+            subject.dialect.openPolicies.contains(rule)
+            || subject.dialect.framing.emptyLines == .message
+        let check = Check(
+            CheckID(row),
+            isOpen
+                ? "an empty line does not end the session unsaid"
+                : "empty lines between commands change nothing",
+            rule: rule, says: isOpen ? "?" : "ignore", in: subject
+        ) { maker in
+            [1, 10, 100].map { count in
+                let title = count == 1 ? "one empty line" : "\(count) empty lines"
+                let lines = repeatElement(maker.subject.terminator, count: count)
+                let empty = Array(lines.joined())
+                return isOpen || maker.subject.talk?.isOneLine != true
+                    ? alone(title, empty, isOpen: isOpen, &maker) : before(title, empty, &maker)
+            }
+        }
+        return [.check(check)]
+    }
+
+    /// Empty lines and a text behind them, in one write.
+    private static func before(
+        _ title: String, _ empty: [UInt8], _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.talkingScript(title)
+        script.fence("alice", role: .control)
+        script.speak("behind\(maker.word())", by: "alice") { [empty + $0.bytes] }
+        script.hear(as: "bob")
+        script.fence("alice")
+        script.quiet(["bob"])
+        return script.judgedByPeer()
+    }
+
+    private static func alone(
+        _ title: String, _ empty: [UInt8], isOpen: Bool, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        let reaction: Reaction = isOpen ? .open : .silence
+        var script = maker.script(title)
+        script.fence("alice", role: .control)
+        script.send(
+            .stimulus, empty, by: "alice",
+            strict: reaction.strict(empty, by: "alice", script))
+        script.fence("alice")
+        return script.made { reaction.judge(&$0) }
+    }
+}

@@ -1,0 +1,138 @@
+import Diagnostics
+import LineProtocol
+import Session
+
+/// F: what a server answers to a stimulus: all that comes before the answer to the probe behind it.
+struct Answer {
+    /// What became of a stimulus.
+    enum Kind: String {
+        /// A line by which the dialect refuses.
+        case refused
+        /// Lines, none of which refuses.
+        case answered
+        /// Nothing.
+        case silent
+        /// The connection ended.
+        case closed
+    }
+
+    var kind: Kind
+    /// The lines that are told: the refusal, else the last one.
+    var line: TranscriptEntry?
+    /// Whether a refusal came before the end.
+    var hasRefusal: Bool
+
+    /// `refused with …`
+    var words: String {
+        let shown = line.map { "`\(escapedForDisplay($0.bytes))`" }
+        return switch kind {
+        case .refused: "refused with \(shown ?? "nothing")"
+        case .answered: "answered with \(shown ?? "nothing")"
+        case .silent: "answered nothing"
+        case .closed:
+            shown.map { "closed the connection after \($0)" }
+                ?? "closed the connection without a word"
+        }
+    }
+
+    /// The word for lists and lock files.
+    var className: String {
+        kind == .closed ? (line == nil ? "close" : "refuseAndClose") : Self.names[kind] ?? ""
+    }
+
+    private static let names: [Kind: String] = [
+        .refused: "refuse", .answered: "serve", .silent: "ignore",
+    ]
+
+    /// What came for the stimulus in that step.
+    init(_ evidence: inout Evidence, stimulus: Int) {
+        let handle = evidence.play.steps[stimulus].handle ?? ""
+        let next = evidence.stimuli.first { place in
+            place > stimulus && evidence.play.steps[place].handle == handle
+        }
+        let hasProbe = evidence.subject.has("probe")
+        var lines: [TranscriptEntry] = []
+        var isClosed = false
+        for (entry, step) in evidence.entries
+        where step >= stimulus && entry.operatorName == handle {
+            if let next, step >= next { break }
+            if entry.kind == .closedByPeer || entry.kind == .resetByPeer { isClosed = true }
+            guard entry.kind == .received else { continue }
+            if entry.role == .probe { break }
+            if !hasProbe, step > stimulus + 1 { break }
+            if entry.role == .plain, !evidence.isUnasked(entry) { lines.append(entry) }
+        }
+        let refusal = lines.first { evidence.isRefusal($0) }
+        hasRefusal = refusal != nil
+        line = refusal ?? lines.last
+        kind =
+            isClosed ? .closed : refusal != nil ? .refused : lines.isEmpty ? .silent : .answered
+    }
+}
+
+/// What a dialect says that a server does with a stimulus.
+enum Reaction: Sendable {
+    case refusal
+    /// Nothing comes, and it goes on.
+    case silence
+    case close
+    /// Whatever comes, it goes on.
+    case tolerance
+    /// Nobody says: it is measured.
+    case open
+
+    var words: String {
+        switch self {
+        case .refusal: "a refusal, and the connection goes on"
+        case .silence: "no answer, and the connection goes on"
+        case .close: "the connection is closed"
+        case .tolerance, .open: "the connection goes on"
+        }
+    }
+
+    /// Holds each stimulus's answer against it.
+    func judge(_ evidence: inout Evidence) -> Judgement {
+        var classes: [String] = []
+        for stimulus in evidence.stimuli {
+            let answer = Answer(&evidence, stimulus: stimulus)
+            if let finding = finding(answer, evidence, stimulus) { return .failed(finding) }
+            if !classes.contains(answer.className) { classes.append(answer.className) }
+            // A connection that ended as it should leaves nothing else to ask.
+            if answer.kind == .closed { return open(classes) ?? .passed }
+        }
+        guard evidence.result.outcome == .passed else { return evidence.scripted() }
+        let timely = Liveness.timely(evidence)
+        if case .delayed = timely { return timely }
+        return open(classes) ?? .passed
+    }
+
+    private func open(_ classes: [String]) -> Judgement? {
+        if case .open = self { .observed(classes.joined(separator: ", ")) } else { nil }
+    }
+
+    private func finding(
+        _ answer: Answer, _ evidence: Evidence, _ stimulus: Int
+    ) -> Finding? {
+        // Where the dialect says that errors end the connection, a refusal and an end are one.
+        let errorsClose = evidence.subject.dialect.policies["unknown-command"] == "close"
+        let isAllowed: Bool =
+            switch (self, answer.kind) {
+            case (.refusal, .refused), (.silence, .silent), (.close, .closed): true
+            case (.refusal, .closed): errorsClose
+            case (.open, .closed), (.tolerance, .closed): answer.line != nil && errorsClose
+            case (.tolerance, _), (.open, _): true
+            default: false
+            }
+        if isAllowed { return nil }
+        if answer.kind == .closed, case .open = self, answer.line != nil { return nil }
+        let handle = evidence.play.steps[stimulus].handle
+        let got =
+            answer.kind == .closed
+            ? Liveness.closing(evidence, handle) ?? answer.words : answer.words
+        return Finding(Self.kinds[answer.kind] ?? "other", expected: words, got: got)
+    }
+
+    private static let kinds: [Answer.Kind: String] = [
+        .closed: "closed", .silent: "silent", .refused: "refused", .answered: "served",
+    ]
+}

@@ -1,0 +1,74 @@
+import Diagnostics
+import LineProtocol
+public import Session
+
+/// What came of playing a case, in the hands of those who judge it.
+public struct Evidence {
+    /// The case.
+    public let play: CheckCase
+    /// What the session says.
+    public let result: PlayResult
+    let subject: Subject
+    private let text: CaseText
+    private var reader: LineReader
+    /// The transcript with the step that each line belongs to.
+    let entries: [(entry: TranscriptEntry, step: Int)]
+    /// The step that decided the result, if one did.
+    let decidingStep: Int?
+
+    init(
+        _ play: CheckCase, _ text: CaseText, _ result: PlayResult, _ reader: LineReader,
+        _ subject: Subject
+    ) {
+        self.play = play
+        self.result = result
+        self.text = text
+        self.reader = reader
+        self.subject = subject
+        var last = 0
+        entries = result.transcript.map { entry in
+            last = entry.line.flatMap(text.step) ?? last
+            return (entry, last)
+        }
+        decidingStep = result.line.flatMap(text.step)
+    }
+
+    /// The role of the step that decided the result.
+    var decidingRole: CaseStep.Role? { decidingStep.map { play.steps[$0].role } }
+
+    /// Who is called so.
+    func actor(_ handle: String) -> Actor {
+        play.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
+    }
+
+    /// The places of the steps that are what the check is about.
+    var stimuli: [Int] { play.steps.indices.filter { play.steps[$0].role == .stimulus } }
+
+    /// Whether it is a line by which the dialect refuses.
+    mutating func isRefusal(_ entry: TranscriptEntry) -> Bool {
+        reader.isRefusal(entry, for: Array(actor(entry.operatorName).name.utf8))
+    }
+
+    /// Whether it is a line that comes unasked.
+    mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
+        reader.isUnasked(entry, for: Array(actor(entry.operatorName).name.utf8))
+    }
+
+    /// The text that a line brings from `sender`, if it is such a line.
+    mutating func text(_ entry: TranscriptEntry, from sender: String, room: Int?) -> [UInt8]? {
+        guard let talk = subject.talk else { return nil }
+        let given = [
+            "from": Array(actor(sender).name.utf8), "room": Array(String(room ?? 0).utf8),
+            "to": Array(actor(entry.operatorName).name.utf8),
+        ]
+        return reader.text(
+            entry, heardAs: talk.hears, given: given,
+            for: Array(actor(entry.operatorName).name.utf8))
+    }
+
+    /// What the case's own expectations say.
+    public func scripted() -> Judgement {
+        guard result.outcome == .failed else { return Liveness.timely(self) }
+        return .failed(ScriptedFinding.finding(self))
+    }
+}

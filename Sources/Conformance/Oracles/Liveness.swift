@@ -1,0 +1,62 @@
+import Diagnostics
+import Session
+
+/// L: whether the server still serves the one who did it: promptly, late, not at all, or not any more.
+enum Liveness {
+    /// An answer that comes this much later than the plain form's counts as delayed, in nanoseconds.
+    static let delayedMin: Int64 = 1_000_000_000
+
+    /// Passed, or delayed where a probe after the stimulus was answered late.
+    static func timely(_ evidence: Evidence) -> Judgement {
+        guard let first = evidence.stimuli.first else { return .passed }
+        var plain: Int64 = 0
+        var after: Int64 = 0
+        for handle in Set(evidence.play.actors.map(\.handle)) {
+            for (sent, answered, step) in fences(evidence, handle) {
+                if step < first {
+                    plain = max(plain, answered - sent)
+                } else {
+                    after = max(after, answered - sent)
+                }
+            }
+        }
+        return after > plain + delayedMin ? .delayed(after) : .passed
+    }
+
+    /// When each fence was sent and answered, and in which step it was sent.
+    private static func fences(
+        _ evidence: Evidence, _ handle: String
+    ) -> [(sent: Int64, answered: Int64, step: Int)] {
+        var result: [(sent: Int64, answered: Int64, step: Int)] = []
+        var waiting: [(time: Int64, step: Int)] = []
+        for (entry, step) in evidence.entries
+        where entry.operatorName == handle && entry.role == .probe {
+            if entry.kind == .sent {
+                waiting.append((entry.time, step))
+            } else if !waiting.isEmpty {
+                let first = waiting.removeFirst()
+                result.append((first.time, entry.time, first.step))
+            }
+        }
+        return result
+    }
+
+    /// How a connection ended, with the last line: `closed the connection (FIN) without a word`.
+    static func closing(_ evidence: Evidence, _ handle: String? = nil) -> String? {
+        let own = evidence.entries.filter { handle == nil || $0.entry.operatorName == handle }
+        guard
+            let end = own.last(where: {
+                $0.entry.kind == .closedByPeer || $0.entry.kind == .resetByPeer
+            })
+        else { return nil }
+        let manner = end.entry.kind == .closedByPeer ? "FIN" : "RST"
+        let first = evidence.stimuli.first ?? 0
+        let last = own.last {
+            $0.entry.kind == .received && $0.entry.operatorName == end.entry.operatorName
+                && $0.step >= first && $0.entry.role != .probe
+        }
+        guard let last else { return "closed the connection (\(manner)) without a word" }
+        return "closed the connection (\(manner)); its last line was "
+            + "`\(escapedForDisplay(last.entry.bytes))`"
+    }
+}

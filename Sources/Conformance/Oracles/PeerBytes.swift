@@ -1,0 +1,138 @@
+import Diagnostics
+import Session
+
+/// P: what a peer hears must be what was said, each text once, and nothing else. The difference is named.
+struct PeerBytes {
+    /// How what was heard differs.
+    enum Difference: Hashable {
+        case lost, duplicated, reordered
+        case truncated(at: Int)
+        case mutated(at: Int)
+        case longer(by: Int)
+        /// One text came as several.
+        case split(Int)
+        /// Several texts came as one.
+        case merged
+        /// Something came that nobody said.
+        case extra([UInt8])
+
+        var kind: String {
+            switch self {
+            case .lost: "lost"
+            case .duplicated: "duplicated"
+            case .reordered: "reordered"
+            case .truncated: "truncated"
+            case .mutated: "mutated"
+            case .longer: "longer"
+            case .split: "split"
+            case .merged: "merged"
+            case .extra: "extra-command"
+            }
+        }
+    }
+
+    /// The difference between the texts that were said and heard; nil if there is none.
+    static func difference(said: [[UInt8]], heard: [[UInt8]]) -> Difference? {
+        if said == heard { return nil }
+        if heard.isEmpty { return .lost }
+        if said.count == heard.count {
+            if said.sorted(by: less) == heard.sorted(by: less) { return .reordered }
+            for (said, heard) in zip(said, heard) where said != heard {
+                return difference(said, heard)
+            }
+        }
+        let whole = Array(said.joined())
+        if said.count > 1, heard.count == 1, heard[0].starts(with: said[0]),
+            heard[0].count > said[0].count
+        {
+            return .merged
+        }
+        if heard.count > said.count {
+            if Array(heard.joined()) == whole { return .split(heard.count) }
+            let unknown = heard.first { !said.contains($0) }
+            if let unknown { return .extra(unknown) }
+            return .duplicated
+        }
+        return .lost
+    }
+
+    private static func difference(_ said: [UInt8], _ heard: [UInt8]) -> Difference {
+        let common = zip(said, heard).prefix { $0 == $1 }.count
+        if common == heard.count { return .truncated(at: common) }
+        if common == said.count { return .longer(by: heard.count - common) }
+        return .mutated(at: common)
+    }
+
+    private static func less(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.lexicographicallyPrecedes(right)
+    }
+
+    /// The texts that `hearer` heard from `speaker` since the first stimulus, and lines that are none.
+    static func heard(
+        by hearer: String, from speaker: String, room: Int?, in evidence: inout Evidence
+    ) -> (texts: [[UInt8]], others: [TranscriptEntry]) {
+        var texts: [[UInt8]] = []
+        var others: [TranscriptEntry] = []
+        let first = evidence.stimuli.first ?? 0
+        for (entry, step) in evidence.entries
+        where step >= first && entry.operatorName == hearer && entry.kind == .received {
+            if let text = evidence.text(entry, from: speaker, room: room) {
+                texts.append(text)
+            } else if entry.role == .plain, !evidence.isUnasked(entry),
+                !ScriptedFinding.isProbe(evidence.play.steps[step])
+            {
+                others.append(entry)
+            }
+        }
+        return (texts, others)
+    }
+
+    /// Judges that `hearer` has heard exactly these texts.
+    static func judge(
+        _ said: [[UInt8]], by speaker: String, hearer: String, room: Int?,
+        in evidence: inout Evidence
+    ) -> Judgement {
+        let heard = heard(by: hearer, from: speaker, room: room, in: &evidence)
+        let difference =
+            difference(said: said, heard: heard.texts)
+            ?? heard.others.first.map { .extra($0.bytes) }
+        guard let difference else { return evidence.scripted() }
+        // An answer that ended the connection says more than what is missing because of it.
+        if evidence.result.outcome == .failed, case .failed(let finding) = evidence.scripted(),
+            ["closed", "wedged"].contains(finding.kind), heard.texts.isEmpty
+        {
+            return .failed(finding)
+        }
+        return .failed(
+            Finding(
+                difference.kind, expected: "\(hearer) hears \(shown(said)) and nothing else",
+                got: words(difference, heard.texts)))
+    }
+
+    private static func words(_ difference: Difference, _ heard: [[UInt8]]) -> String {
+        let came = heard.isEmpty ? "nothing" : shown(heard)
+        return switch difference {
+        case .lost: heard.isEmpty ? "it never arrived" : "not all arrived: \(came)"
+        case .duplicated: "it arrived more than once: \(came)"
+        case .reordered: "it arrived in another order: \(came)"
+        case .truncated(let place): "truncated at byte \(place): \(came)"
+        case .mutated(let place): "changed at byte \(place): \(came)"
+        case .longer(let count): "\(count) bytes longer: \(came)"
+        case .split(let count): "split into \(count) texts: \(came)"
+        case .merged: "several texts arrived as one: \(came)"
+        case .extra(let line): "an extra line came: `\(short(line))`"
+        }
+    }
+
+    /// `"a", "b"`
+    static func shown(_ texts: [[UInt8]]) -> String {
+        let parts = texts.prefix(4).map { "\"\(short($0))\"" }
+        let more = texts.count > 4 ? " and \(texts.count - 4) more" : ""
+        return parts.joined(separator: ", ") + more
+    }
+
+    private static func short(_ bytes: [UInt8]) -> String {
+        guard bytes.count > 60 else { return escapedForDisplay(bytes) }
+        return escapedForDisplay(bytes.prefix(40)) + "… (\(bytes.count) bytes)"
+    }
+}

@@ -1,0 +1,48 @@
+import Diagnostics
+import Session
+
+/// What a failed expectation of a case says about the server.
+enum ScriptedFinding {
+    static func finding(_ evidence: Evidence) -> Finding {
+        let diagnostic = evidence.result.diagnostic
+        let step = evidence.decidingStep.map { evidence.play.steps[$0] }
+        let label = diagnostic?.location?.label ?? ""
+        let message = diagnostic?.message ?? "it failed"
+        let got = label.isEmpty ? message : "\(message): \(label)"
+        switch diagnostic?.code.word {
+        case "run.closed", "run.not-connected", "run.half-closed":
+            return Finding(
+                "closed", expected: expected(step), got: Liveness.closing(evidence) ?? got)
+        case "run.timeout" where isProbe(step):
+            return Finding(
+                "wedged", expected: "an answer to the probe that follows",
+                got: "no answer within \(seconds(evidence.play.patience)), and no close")
+        case "run.timeout": return Finding("lost", expected: expected(step), got: got)
+        case "run.twins-differ":
+            return Finding("differs", expected: "the same outcome as the plain form", got: got)
+        case "run.not-quiet", "run.unwanted-line":
+            return Finding("extra-line", expected: "nothing more", got: got)
+        case "run.not-closed": return Finding("not-closed", expected: "a close", got: got)
+        default:
+            return Finding(
+                diagnostic?.code.word.split(separator: ".").last.map(String.init) ?? "failed",
+                expected: expected(step), got: got)
+        }
+    }
+
+    /// Whether the step asks whether the server is there still.
+    static func isProbe(_ step: CaseStep?) -> Bool {
+        step?.asksWhetherAlive ?? false
+    }
+
+    private static func expected(_ step: CaseStep?) -> String {
+        guard let step else { return "an answer" }
+        if isProbe(step) { return "an answer to the probe that follows" }
+        return "`\(step.text)`"
+    }
+
+    static func seconds(_ nanoseconds: Int64) -> String {
+        let tenths = nanoseconds / 100_000_000
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}

@@ -1,0 +1,161 @@
+import LineProtocol
+import Session
+import Synchronization
+
+/// Plays checks against a server.
+public struct CheckRunner: Sendable {
+    /// After so many checks one after another without a connection the server counts as gone.
+    static let unreachableMax = 3
+
+    private let subject: Subject
+    private let options: CheckOptions
+    private let judge: CaseJudge
+
+    /// A runner.
+    public init(_ subject: Subject, _ options: CheckOptions, player: any CasePlayer) {
+        self.subject = subject
+        self.options = options
+        judge = CaseJudge(subject: subject, player: player)
+    }
+
+    /// Plays what is selected, and returns the results in the same order.
+    ///
+    /// - Parameter tell: hears how it goes, from several tasks.
+    public func run(
+        _ entries: [CatalogueEntry], tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
+    ) async -> [CheckResult] {
+        var results: [CheckID: CheckResult] = [:]
+        var checks: [Check] = []
+        for entry in entries {
+            switch entry {
+            case .check(let check): checks.append(check)
+            case .notApplicable(let id, let reason):
+                results[id] = CheckResult(id, .skipped, reason: reason)
+            }
+        }
+        var random = CaseRandom(seed: options.seed, parts: "order")
+        let outcomes = await playAll(checks.shuffled(using: &random), tell)
+        for (check, outcome) in outcomes {
+            var result = outcome.result
+            if let failed = outcome.failed, !Task.isCancelled {
+                tell(.repeating(check.id))
+                result = await Confirmation(judge: judge, options: options)
+                    .confirmed(result, check, failed)
+            }
+            excuse(&result)
+            results[check.id] = result
+        }
+        return entries.compactMap { results[$0.id] }
+    }
+
+    private typealias Outcome = (result: CheckResult, failed: CaseOutcome?)
+
+    /// Plays the checks, several at a time where operators can be kept apart.
+    private func playAll(
+        _ checks: [Check], _ tell: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> [(Check, Outcome)] {
+        let jobs = subject.isolatesOperators ? options.jobs : 1
+        let reach = Reach()
+        return await withTaskGroup(of: (Check, Outcome).self) { group in
+            var outcomes: [(Check, Outcome)] = []
+            for (place, check) in checks.enumerated() {
+                if place >= jobs, let outcome = await group.next() { outcomes.append(outcome) }
+                group.addTask {
+                    let isGone = reach.isGone(after: Self.unreachableMax)
+                    let outcome = isGone ? Self.gone(check) : await play(check, tell)
+                    reach.note(isReached: !outcome.result.isUnreachable)
+                    tell(.played(outcome.result))
+                    return (check, outcome)
+                }
+            }
+            for await outcome in group { outcomes.append(outcome) }
+            return outcomes
+        }
+    }
+
+    private static func gone(_ check: Check) -> Outcome {
+        var result = CheckResult(
+            check, .inconclusive, reason: "the server takes no connections any more")
+        result.isUnreachable = true
+        return (result, nil)
+    }
+
+    /// Plays the cases of a check up to the first that fails.
+    private func play(
+        _ check: Check, _ tell: @Sendable (CheckEvent) -> Void
+    ) async -> Outcome {
+        tell(.began(check.id))
+        var result = CheckResult(check)
+        var worst = Judgement.passed
+        var classes: [String] = []
+        for var play in check.cases(subject, seed: options.seed) {
+            if let patience = options.patience { play.patience = patience }
+            if Task.isCancelled {
+                return (CheckResult(check, .inconclusive, reason: "interrupted"), nil)
+            }
+            let outcome = await judge.outcome(of: play, check, seed: options.seed)
+            result.casesPlayed += 1
+            result.duration += outcome.result.duration
+            result.isTimingBased = result.isTimingBased || outcome.result.isTimingBased
+            if case .observed(let word) = outcome.judgement, !classes.contains(word) {
+                classes.append(word)
+            }
+            if outcome.judgement.urgency > worst.urgency {
+                worst = outcome.judgement
+                result.take(outcome, subject)
+            }
+            if case .failed = worst { return (result, outcome) }
+            // Without a connection the other cases say the same.
+            if outcome.isUnreachable { break }
+        }
+        if case .observed = worst { result.reason = classes.joined(separator: "; ") }
+        return (result, nil)
+    }
+
+    /// A failure that the dialect says of this software is a known one.
+    private func excuse(_ result: inout CheckResult) {
+        guard [.failed, .flaky, .delayed].contains(result.verdict) else { return }
+        let known = subject.dialect.knownFailures.first { known in
+            KnownFailureRule(known).applies(to: result.id, options)
+        }
+        guard let known else { return }
+        result.verdict = .knownFailure
+        result.reason = known.reason
+    }
+}
+
+extension CheckResult {
+    /// Takes over what a case shows.
+    mutating func take(_ outcome: CaseOutcome, _ subject: Subject) {
+        caseTitle = outcome.play.title
+        segmentation = outcome.play.segmentation
+        transcript = outcome.result.transcript
+        isUnreachable = outcome.isUnreachable
+        stimulus = outcome.play.steps.filter { $0.role == .stimulus }.map(\.text)
+        switch outcome.judgement {
+        case .passed: verdict = .passed
+        case .failed(let finding):
+            verdict = .failed
+            self.finding = finding
+            reason = finding.got
+        case .delayed(let time):
+            verdict = .delayed
+            reason = "answered after \(ScriptedFinding.seconds(time))"
+        case .observed(let word):
+            verdict = .observed
+            reason = word
+        case .inconclusive(let why):
+            verdict = .inconclusive
+            reason = why
+        }
+    }
+}
+
+/// How many checks one after another have not reached the server.
+private final class Reach: Sendable {
+    private let misses = Mutex(0)
+
+    func isGone(after max: Int) -> Bool { misses.withLock { $0 >= max } }
+
+    func note(isReached: Bool) { misses.withLock { $0 = isReached ? 0 : $0 + 1 } }
+}

@@ -1,0 +1,28 @@
+import LineProtocol
+import Scenario
+
+/// Whether a failure that a dialect knows of is one of a check.
+struct KnownFailureRule {
+    private let known: KnownFailure
+
+    init(_ known: KnownFailure) { self.known = known }
+
+    func applies(to id: CheckID, _ options: CheckOptions) -> Bool {
+        let names = [id.description, id.row]
+        guard names.contains(known.check) || id.row.hasPrefix(known.check + ".") else {
+            return false
+        }
+        if let until = known.until, let today = options.today, today > until { return false }
+        // Without a version the profile that was chosen says enough.
+        guard let range = known.versions.flatMap(Self.range),
+            let version = options.software?.version
+        else { return true }
+        return range.contains(version)
+    }
+
+    private static func range(_ text: String) -> VersionRange? {
+        let sign = text.prefix { "<>=".contains($0) }
+        guard let comparison = VersionRange.Comparison(rawValue: String(sign)) else { return nil }
+        return VersionRange(comparison, String(text.dropFirst(sign.count)))
+    }
+}

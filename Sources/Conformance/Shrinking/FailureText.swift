@@ -1,0 +1,28 @@
+import Diagnostics
+import Session
+
+/// The scenario that is written down for a failure.
+enum FailureText {
+    static func text(
+        _ play: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
+        _ options: CheckOptions
+    ) -> String {
+        var remarks = ["\(check.id): \(play.title)", ""]
+        if let finding = result.finding {
+            remarks.append("expected: \(oneLine(finding.expected))")
+            remarks.append("got:      \(oneLine(finding.got))")
+        }
+        if let rate = result.rate {
+            remarks.append("failed \(rate.failures) of \(rate.plays) times")
+        }
+        remarks.append("found with seed \(options.seed); the dialect says \(check.basis)")
+        if play.segmentation != .whole {
+            remarks.append("play it with: linejudge run --segment \(play.segmentation.word)")
+        }
+        return CaseText(play, check: check, subject, isStrict: true, remarks: remarks).text
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(separator: "\n").joined(separator: " / ")
+    }
+}

@@ -1,0 +1,112 @@
+public import LineProtocol
+public import Session
+
+/// What is said of one check in the end.
+public enum CheckVerdict: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The claim holds.
+    case passed
+    /// It does not, time after time.
+    case failed
+    /// It holds, but answers were held back.
+    case delayed
+    /// It could not be told.
+    case inconclusive
+    /// It does not hold every time.
+    case flaky
+    /// The dialect leaves it open; what the server does is told.
+    case observed
+    /// The check does not apply to the dialect.
+    case skipped
+    /// It does not hold, as it is known of this software.
+    case knownFailure
+}
+
+/// What came of one check.
+public struct CheckResult: Sendable {
+    /// Its name.
+    public var id: CheckID
+    /// What must hold.
+    public var claim: String
+    /// How binding that is.
+    public var level: RequirementLevel
+    /// The clause that says so.
+    public var clause: Clause?
+    /// Where the dialect says so.
+    public var basis: String
+    /// What is said of it.
+    public var verdict: CheckVerdict
+    /// Why, in a line; the class of what was observed.
+    public var reason: String
+    /// What is wrong, where something is.
+    public var finding: Finding?
+    /// The case that decided it: `with 0 to 1 arguments`.
+    public var caseTitle: String
+    /// What was sent that led to it, as the scenario says it.
+    public var stimulus: [String]
+    /// The smallest scenario that still fails.
+    public var scenario: String?
+    /// Where that was written.
+    public var scenarioPath: String?
+    /// How `run` has to divide what is sent, if not as usual.
+    public var segmentation: Segmentation
+    /// The last play of the case that decided it.
+    public var transcript: [TranscriptEntry]
+    /// How often the case that decided it was played, and failed.
+    public var rate: FailureRate?
+    /// How many cases were played.
+    public var casesPlayed: Int
+    /// Whether silence had to decide.
+    public var isTimingBased: Bool
+    /// Whether it is inconclusive because no connection could be made.
+    public var isUnreachable: Bool
+    /// How long it took, in nanoseconds.
+    public var duration: Int64
+
+    /// A result of a check that was not played yet.
+    init(_ check: Check, _ verdict: CheckVerdict = .passed, reason: String = "") {
+        self.init(check.id, verdict, reason: reason)
+        claim = check.claim
+        level = check.level
+        clause = check.clause
+        basis = check.basis
+    }
+
+    /// A result of a row that does not apply.
+    init(_ id: CheckID, _ verdict: CheckVerdict, reason: String) {
+        self.id = id
+        self.verdict = verdict
+        self.reason = reason
+        claim = ""
+        level = .policy
+        basis = ""
+        caseTitle = ""
+        stimulus = []
+        segmentation = .whole
+        transcript = []
+        casesPlayed = 0
+        isTimingBased = false
+        isUnreachable = false
+        duration = 0
+    }
+}
+
+/// R: how often something failed when it was tried again by itself.
+public struct FailureRate: Sendable, Hashable, Codable {
+    /// How often it was played.
+    public var plays: Int
+    /// How often it failed.
+    public var failures: Int
+
+    /// The share of failures.
+    public var share: Double { plays == 0 ? 0 : Double(failures) / Double(plays) }
+
+    /// In what range the true share lies with 95 % (Wilson's interval).
+    public var interval: ClosedRange<Double> {
+        guard plays > 0 else { return 0...1 }
+        let (count, z) = (Double(plays), 1.96)
+        let middle = share + z * z / (2 * count)
+        let spread = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot()
+        let scale = 1 + z * z / count
+        return max(0, (middle - spread) / scale)...min(1, (middle + spread) / scale)
+    }
+}

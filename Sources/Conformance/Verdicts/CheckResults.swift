@@ -1,0 +1,75 @@
+import LineProtocol
+
+/// Everything that the checks found: the one value that every report is made from.
+public struct CheckResults: Sendable {
+    /// The name and version of the form in which it is written to a file.
+    public static let schema = "linejudge.check/1"
+
+    /// The version of Linejudge.
+    public var toolVersion: String
+    /// What everything random was derived from.
+    public var seed: UInt64
+    /// The dialect, as it was named.
+    public var dialect: String
+    /// Where the server listens: `tcp://127.0.0.1:6667`.
+    public var endpoint: String
+    /// What it is: `ngircd 26.1`.
+    public var software: String?
+    /// When it began, in seconds of Unix time.
+    public var startedAt: Int64
+    /// How long it took, in nanoseconds.
+    public var duration: Int64
+    /// Whether findings count that otherwise would not: see ``outcome``.
+    public var isStrict: Bool
+    /// What ended it early: `interrupted`, `terminated`.
+    public var interruption: String?
+    /// The checks, in the catalogue's order.
+    public var checks: [CheckResult]
+
+    /// Results from their parts.
+    public init(
+        toolVersion: String, seed: UInt64, dialect: String, endpoint: String,
+        software: String? = nil, startedAt: Int64, duration: Int64 = 0, isStrict: Bool = false,
+        checks: [CheckResult] = []
+    ) {
+        self.toolVersion = toolVersion
+        self.seed = seed
+        self.dialect = dialect
+        self.endpoint = endpoint
+        self.software = software
+        self.startedAt = startedAt
+        self.duration = duration
+        self.isStrict = isStrict
+        self.checks = checks
+    }
+
+    /// How many checks there are of a verdict.
+    public func count(_ verdict: CheckVerdict) -> Int { checks.count { $0.verdict == verdict } }
+
+    /// What all of it comes to.
+    public enum Outcome: Sendable, Hashable {
+        case passed, failed, inconclusive
+        /// Not one connection could be made.
+        case unreachable
+    }
+
+    /// A failure is a fact about the server and is said before all else. What a clause only allows (MAY),
+    /// what was late and what does not happen every time count in strict mode alone.
+    public var outcome: Outcome {
+        let fails = checks.contains { check in
+            switch check.verdict {
+            case .failed: isStrict || check.level != .may
+            case .delayed, .flaky: isStrict
+            default: false
+            }
+        }
+        if fails { return .failed }
+        let undecided = checks.filter { $0.verdict == .inconclusive }
+        let decided = checks.count { $0.verdict != .inconclusive && $0.verdict != .skipped }
+        if !undecided.isEmpty {
+            return decided == 0 && undecided.allSatisfy(\.isUnreachable)
+                ? .unreachable : .inconclusive
+        }
+        return decided > 0 ? .passed : .inconclusive
+    }
+}

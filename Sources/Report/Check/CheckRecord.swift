@@ -1,0 +1,101 @@
+import Conformance
+import Foundation
+import LineProtocol
+import Session
+
+/// What checks found as it stands in a file: `linejudge.check/1`.
+struct CheckRecord: Encodable {
+    struct Rule: Encodable {
+        var document: String
+        var section: String
+        var quote: String
+    }
+
+    struct Rate: Encodable {
+        var plays: Int
+        var failures: Int
+        var low: Double
+        var high: Double
+    }
+
+    struct Entry: Encodable {
+        var id: String
+        var row: String
+        var subject: String?
+        var claim: String?
+        var level: String
+        var basis: String?
+        var clause: Rule?
+        var verdict: String
+        var reason: String?
+        var finding: Finding?
+        var `case`: String?
+        var rate: Rate?
+        var scenario: String?
+        var scenarioPath: String?
+        var segmentation: String?
+        var casesPlayed: Int
+        var timingBased: Bool?
+        var durationNanoseconds: Int64
+    }
+
+    var schema: String
+    var toolVersion: String
+    var seed: UInt64
+    var dialect: String
+    var endpoint: String
+    var software: String?
+    var startedAt: Int64
+    var durationNanoseconds: Int64
+    var interruption: String?
+    var checks: [Entry]
+
+    init(_ results: CheckResults) {
+        schema = CheckResults.schema
+        toolVersion = results.toolVersion
+        seed = results.seed
+        dialect = results.dialect
+        endpoint = results.endpoint
+        software = results.software
+        startedAt = results.startedAt
+        durationNanoseconds = results.duration
+        interruption = results.interruption
+        checks = results.checks.map(Entry.init)
+    }
+
+    func text() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    }
+}
+
+extension CheckRecord.Entry {
+    init(_ check: CheckResult) {
+        func kept(_ text: String) -> String? { text.isEmpty ? nil : text }
+        id = "\(check.id)"
+        row = check.id.row
+        subject = check.id.subject
+        claim = kept(check.claim)
+        level = check.level.rawValue
+        basis = kept(check.basis)
+        clause = check.clause.map {
+            CheckRecord.Rule(document: $0.document, section: $0.section, quote: $0.quote)
+        }
+        verdict = check.verdict.rawValue
+        reason = kept(check.reason)
+        finding = check.finding
+        `case` = kept(check.caseTitle)
+        rate = check.rate.map {
+            CheckRecord.Rate(
+                plays: $0.plays, failures: $0.failures, low: $0.interval.lowerBound,
+                high: $0.interval.upperBound)
+        }
+        scenario = check.scenario
+        scenarioPath = check.scenarioPath
+        segmentation = check.segmentation == .whole ? nil : check.segmentation.word
+        casesPlayed = check.casesPlayed
+        timingBased = check.isTimingBased ? true : nil
+        durationNanoseconds = check.duration
+    }
+}

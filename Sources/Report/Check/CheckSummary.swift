@@ -1,0 +1,201 @@
+package import Conformance
+import Diagnostics
+import LineProtocol
+import Session
+
+/// What checks have found, for a person.
+package struct CheckSummary: Sendable {
+    /// The columns of the words before what is told of a failure.
+    private static let labelColumns = 10
+    /// How many lines of what was sent are shown.
+    private static let sentLinesMax = 8
+
+    private let paint: Paint
+    /// Whether each check that passed has a line of its own.
+    private let showsAll: Bool
+
+    /// A summary that is coloured or not.
+    package init(paint: Paint, showsAll: Bool = false) {
+        self.paint = paint
+        self.showsAll = showsAll
+    }
+
+    /// What is said before the first check.
+    package func heading(_ results: CheckResults, count: Int) -> String {
+        let server = results.software.map { "\(results.endpoint) (\($0))" } ?? results.endpoint
+        let title =
+            "linejudge \(results.toolVersion): \(counted(count, "check")) of \(results.dialect) "
+            + "against \(server)"
+        return paint(escapedForDisplay(title), .bold) + paint(", seed \(results.seed)", .dim)
+            + "\n\n"
+    }
+
+    /// What is said when all is over.
+    ///
+    /// - Parameter server: how `run` names the server; for the lines that play a failure again.
+    package func text(_ results: CheckResults, replay server: String) -> String {
+        var text = rows(results)
+        for verdict in [CheckVerdict.inconclusive, .delayed, .observed, .knownFailure] {
+            text += section(verdict, results)
+        }
+        for verdict in [CheckVerdict.flaky, .failed] {
+            for check in results.checks where check.verdict == verdict {
+                text += "\n" + details(check, replay: server)
+            }
+        }
+        return text + "\n" + counts(results) + "\n"
+    }
+
+    // MARK: Rows
+
+    /// A line for each row of the catalogue.
+    private func rows(_ results: CheckResults) -> String {
+        var order: [String] = []
+        var byRow: [String: [CheckResult]] = [:]
+        for check in results.checks {
+            if byRow[check.id.row] == nil { order.append(check.id.row) }
+            byRow[check.id.row, default: []].append(check)
+        }
+        let width = order.map { ColumnText.width($0) }.max() ?? 0
+        return order.map { row in
+            let checks = byRow[row] ?? []
+            let look = Self.look(worst(checks))
+            let head = paint("\(look.mark) ", look.look) + ColumnText.padded(row, to: width)
+            var line = head + "  " + tally(checks)
+            if checks.count == 1, let only = checks.first {
+                let what = only.verdict == .skipped ? only.reason : only.claim
+                line += "  " + paint(escapedForDisplay(what), .dim)
+            }
+            if showsAll, checks.count > 1 {
+                line += checks.map { "\n    " + Self.look($0.verdict).mark + " \($0.id)" }.joined()
+            }
+            return line + "\n"
+        }.joined()
+    }
+
+    private func worst(_ checks: [CheckResult]) -> CheckVerdict {
+        Self.byUrgency.first { verdict in checks.contains { $0.verdict == verdict } } ?? .passed
+    }
+
+    /// `41 passed, 2 failed`
+    private func tally(_ checks: [CheckResult]) -> String {
+        Self.byUrgency.compactMap { verdict in
+            let count = checks.count { $0.verdict == verdict }
+            guard count > 0 else { return nil }
+            let look = Self.look(verdict)
+            return paint(
+                count == 1 && checks.count == 1 ? look.word : "\(count) \(look.word)", look.look)
+        }.joined(separator: ", ")
+    }
+
+    private func section(_ verdict: CheckVerdict, _ results: CheckResults) -> String {
+        let checks = results.checks.filter { $0.verdict == verdict }
+        guard !checks.isEmpty else { return "" }
+        let look = Self.look(verdict)
+        var text = "\n" + paint("\(look.mark) \(look.title)", look.look) + "\n"
+        // What is the same for many is said once.
+        var reasons: [(reason: String, ids: [String])] = []
+        for check in checks {
+            let reason = escapedForDisplay(check.reason)
+            if let place = reasons.firstIndex(where: { $0.reason == reason }) {
+                reasons[place].ids.append("\(check.id)")
+            } else {
+                reasons.append((reason, ["\(check.id)"]))
+            }
+        }
+        for (reason, ids) in reasons {
+            let shown = ids.prefix(6).joined(separator: ", ")
+            let more = ids.count > 6 ? " and \(ids.count - 6) more" : ""
+            text += "  \(shown)\(more): \(reason)\n"
+        }
+        return text
+    }
+
+    // MARK: A failure
+
+    private func details(_ check: CheckResult, replay server: String) -> String {
+        let look = Self.look(check.verdict)
+        var text = paint("\(look.mark) \(look.word)", look.look) + "  "
+        text += paint("\(check.id)", .bold) + "  \(escapedForDisplay(check.claim))"
+        text += check.caseTitle.isEmpty ? "\n" : paint(" (\(check.caseTitle))", .dim) + "\n"
+        for line in check.stimulus.flatMap({ $0.split(separator: "\n") }).prefix(Self.sentLinesMax)
+        {
+            text += row("sent", String(line))
+        }
+        if let finding = check.finding {
+            text += row("expected", escapedForDisplay(finding.expected))
+            text += row("got", paint(escapedForDisplay(finding.got), .red))
+        }
+        text += row("because", because(check))
+        if let rate = check.rate {
+            let low = Int(rate.interval.lowerBound * 100)
+            let high = Int(rate.interval.upperBound * 100)
+            text += row(
+                "failed", "\(rate.failures) of \(rate.plays) times (95 %: \(low)–\(high) %)")
+        }
+        if check.isTimingBased { text += row("note", "silence decided: this is timing-based") }
+        if let path = check.scenarioPath {
+            let how = check.segmentation == .whole ? "" : " --segment \(check.segmentation.word)"
+            text += row(
+                "replay", "linejudge run \(escapedForDisplay(path)) \(server)\(how)")
+        }
+        return text
+    }
+
+    private func because(_ check: CheckResult) -> String {
+        let dialect = "the dialect says \(check.basis)"
+        guard let clause = check.clause else { return "\(dialect) (\(check.level.rawValue))" }
+        let section = clause.section.isEmpty ? "" : " §\(clause.section)"
+        let quote = clause.quote.isEmpty ? "" : " “\(clause.quote)”"
+        return escapedForDisplay(
+            "\(clause.document)\(section) (\(check.level.rawValue))\(quote)")
+            + paint("; \(dialect)", .dim)
+    }
+
+    private func row(_ label: String, _ text: String) -> String {
+        "    " + paint(ColumnText.padded(label, to: Self.labelColumns), .dim) + text + "\n"
+    }
+
+    // MARK: Counts
+
+    private func counts(_ results: CheckResults) -> String {
+        let parts = Self.byUrgency.compactMap { verdict -> String? in
+            let count = results.count(verdict)
+            guard count > 0 else { return nil }
+            let look = Self.look(verdict)
+            return paint("\(count) \(look.word)", look.look)
+        }
+        let all = parts.isEmpty ? "nothing was checked" : parts.joined(separator: ", ")
+        return all + paint(" in \(durationText(results.duration))", .dim)
+            + (results.interruption.map { ", \($0)" } ?? "")
+    }
+
+    private static let byUrgency: [CheckVerdict] = [
+        .failed, .flaky, .inconclusive, .delayed, .knownFailure, .observed, .passed, .skipped,
+    ]
+
+    /// How a verdict is told.
+    package struct Look: Sendable {
+        var mark: String
+        var word: String
+        var title: String
+        var look: Paint.Look?
+    }
+
+    /// How that verdict is told.
+    package static func look(_ verdict: CheckVerdict) -> Look {
+        switch verdict {
+        case .passed: Look(mark: "✓", word: "passed", title: "passed", look: .green)
+        case .failed: Look(mark: "✗", word: "FAILED", title: "failed", look: .red)
+        case .flaky: Look(mark: "≈", word: "flaky", title: "not every time", look: .yellow)
+        case .delayed: Look(mark: "◷", word: "delayed", title: "held back", look: .yellow)
+        case .inconclusive:
+            Look(mark: "?", word: "inconclusive", title: "could not be told", look: .yellow)
+        case .observed:
+            Look(mark: "○", word: "observed", title: "left open by the dialect", look: .cyan)
+        case .skipped: Look(mark: "-", word: "not applicable", title: "not applicable", look: .dim)
+        case .knownFailure:
+            Look(mark: "~", word: "known failure", title: "known failures", look: .magenta)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Conformance
+import Diagnostics
+import LineProtocol
+import Report
+
+/// `check --list`
+struct CheckList {
+    private let entries: [CatalogueEntry]
+    private let paint: Paint
+
+    init(_ setup: CheckSetup, _ showing: CheckShowingOptions) {
+        entries = setup.entries
+        paint = showing.colours.paint(for: .standard)
+    }
+
+    func write() {
+        let width = entries.map { ColumnText.width("\($0.id)") }.max() ?? 0
+        for entry in entries {
+            let id = ColumnText.padded(escapedForDisplay("\(entry.id)"), to: width)
+            switch entry {
+            case .check(let check):
+                let clause = check.clause.map { ", \($0.document)" } ?? ""
+                Output.standard.write(
+                    "\(id)  \(escapedForDisplay(check.claim))"
+                        + paint("  (\(check.level.rawValue)\(clause); \(check.basis))", .dim) + "\n"
+                )
+            case .notApplicable(_, let reason):
+                Output.standard.write(paint("\(id)  not applicable: \(reason)", .dim) + "\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Conformance
+import Diagnostics
+import Foundation
+import Glibc
+import Report
+import Runner
+import Synchronization
+import Transport
+
+/// Checks a server, tells how it goes, and writes what was found.
+struct CheckPlay {
+    let setup: CheckSetup
+    let showing: CheckShowingOptions
+    let reports: CheckReportFiles
+    let interruptions: Interruptions
+
+    func run() async throws -> Ending {
+        if var command = setup.command {
+            command.endpoint = command.endpoint ?? setup.endpoint
+            do {
+                return try await ServerUnderTest.run(command) { server in
+                    try await play(against: server.endpoint)
+                }
+            } catch let error as Diagnosed {
+                throw CommandFailure(.unavailable, error)
+            }
+        }
+        if let endpoint = setup.endpoint { return try await play(against: endpoint) }
+        return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
+            try await play(against: endpoint, software: "linejudge \(toolVersion)")
+        }
+    }
+
+    private func play(against endpoint: Endpoint, software: String? = nil) async throws -> Ending {
+        let output = reports.outputForPeople
+        let paint = showing.colours.paint(for: output)
+        let summary = CheckSummary(paint: paint, showsAll: showing.verbose)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        var results = CheckResults(
+            toolVersion: toolVersion, seed: setup.options.seed, dialect: setup.subject.name,
+            endpoint: endpoint.description, software: software ?? setup.software.map(Self.text),
+            startedAt: Int64(Date().timeIntervalSince1970), isStrict: setup.isStrict)
+        output.write(summary.heading(results, count: Catalogue.count(setup.entries)))
+        let (checks, signal) = await checks(against: endpoint, output)
+        results.checks = checks
+        let (seconds, rest) = (clock.now - begin).components
+        results.duration = seconds * 1_000_000_000 + rest / 1_000_000_000
+        results.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
+        try reports.writeScenarios(&results)
+        output.write(summary.text(results, replay: replay(endpoint)))
+        try reports.write(results)
+        return ending(results, signal)
+    }
+
+    /// How `run` is told of the server.
+    private func replay(_ endpoint: Endpoint) -> String {
+        if let command = setup.command { return "--exec '\(command.text)'" }
+        return setup.endpoint == nil ? "" : "--server \(endpoint)"
+    }
+
+    private static func text(_ software: Software) -> String {
+        software.version.map { "\(software.name) \($0)" } ?? software.name
+    }
+
+    private func ending(_ results: CheckResults, _ signal: Int32?) -> Ending {
+        switch signal {
+        case SIGTERM: return .terminated
+        case SIGPIPE: return .ok
+        case .some: return .interrupted
+        case nil: break
+        }
+        return switch results.outcome {
+        case .passed: .ok
+        case .failed: .failed
+        case .inconclusive: .inconclusive
+        case .unreachable: .unavailable
+        }
+    }
+
+    private enum Happening: Sendable {
+        case checks([CheckResult])
+        case interruption(Int32?)
+        case ticked
+    }
+
+    private func checks(
+        against endpoint: Endpoint, _ output: Output
+    ) async -> ([CheckResult], Int32?) {
+        let player = SocketPlayer(SessionDriver(security: setup.security), at: endpoint)
+        let runner = CheckRunner(setup.subject, setup.options, player: player)
+        let progress = CheckProgress(
+            total: Catalogue.count(setup.entries), output: showing.quiet ? nil : output,
+            paint: showing.colours.paint(for: output))
+        return await withTaskGroup(of: Happening.self) { group in
+            group.addTask {
+                .checks(await runner.run(setup.entries) { progress.take($0) })
+            }
+            group.addTask { .interruption(await interruptions.next()) }
+            group.addTask {
+                await progress.tick()
+                return .ticked
+            }
+            var found: [CheckResult] = []
+            var signal: Int32?
+            for await happening in group {
+                switch happening {
+                case .checks(let checks):
+                    found = checks
+                    group.cancelAll()
+                case .interruption(let number):
+                    signal = signal ?? number
+                    if number != nil { group.cancelAll() }
+                case .ticked: break
+                }
+            }
+            progress.erase()
+            return (found, signal)
+        }
+    }
+}
+
+extension Catalogue {
+    /// How many of these are checks.
+    static func count(_ entries: [CatalogueEntry]) -> Int {
+        entries.count { entry in
+            if case .check = entry { true } else { false }
+        }
+    }
+}
+
+/// Tells how far the checks have come: a line that is written over and over, or one each ten seconds.
+final class CheckProgress: Sendable {
+    private struct State {
+        var done = 0
+        var bad = 0
+        var current = ""
+        var isShown = false
+        var toldPlainly: Int64 = 0
+    }
+
+    private let total: Int
+    private let output: Output?
+    private let paint: Paint
+    private let begin = ContinuousClock.now
+    private let state = Mutex(State())
+
+    init(total: Int, output: Output?, paint: Paint) {
+        self.total = total
+        self.output = output
+        self.paint = paint
+    }
+
+    func take(_ event: CheckEvent) {
+        state.withLock { state in
+            switch event {
+            case .began(let id): state.current = "\(id)"
+            case .played(let result):
+                state.done += 1
+                if result.verdict == .failed { state.bad += 1 }
+            case .repeating(let id): state.current = "once more: \(id)"
+            }
+        }
+    }
+
+    func tick() async {
+        while (try? await Task.sleep(for: .milliseconds(200))) != nil { draw() }
+    }
+
+    func erase() {
+        state.withLock { state in
+            if state.isShown { output?.write(ProgressText.erase) }
+            state.isShown = false
+        }
+    }
+
+    private func draw() {
+        guard let output else { return }
+        let seconds = (ContinuousClock.now - begin).components.seconds
+        state.withLock { state in
+            let bad = state.bad == 0 ? "" : ", \(state.bad) failed"
+            let text = "  \(state.done) of \(total)\(bad), \(seconds) s: \(state.current)"
+            if let columns = output.columns {
+                state.isShown = true
+                let shown = ColumnText.cutEnd(escapedForDisplay(text), to: columns - 1)
+                output.write(ProgressText.erase + paint(shown, .dim))
+            } else if seconds / 10 > state.toldPlainly {
+                state.toldPlainly = seconds / 10
+                Output.error.write("...\(text)\n")
+            }
+        }
+    }
+}

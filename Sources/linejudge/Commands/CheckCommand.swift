@@ -1,0 +1,46 @@
+import ArgumentParser
+import Conformance
+import Diagnostics
+import Report
+import Runner
+
+/// `linejudge check`
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Find out what a server does wrong, with no scenario written.",
+        usage: "linejudge check --dialect NAME [OPTIONS]",
+        discussion: """
+            The checks follow from the dialect: its framing, arguments, policies and behaviours. What \
+            fails is repeated, made smaller, and told with the clause that says otherwise. Without \
+            --server and --exec the built-in reference server is checked.
+
+            Exit codes:
+              0    what must hold, holds
+              1    something does not
+              2    something could not be decided
+              64   the command line is wrong
+              65   the dialect does not parse, or cannot be used for checks
+              66   there is no such dialect
+              69   the server could not be reached
+              70   a fault of linejudge, or a report cannot be written
+              130  ended by SIGINT, 143 by SIGTERM; what was found until then is reported
+            """)
+
+    @OptionGroup(title: "The server") var target: TargetOptions
+    @OptionGroup(title: "What is checked") var selection: CheckSelectionOptions
+    @OptionGroup(title: "How it is checked") var playing: CheckPlayingOptions
+    @OptionGroup(title: "What is shown") var showing: CheckShowingOptions
+
+    func run() async throws {
+        let interruptions = Interruptions()
+        let setup = try CheckSetup(self)
+        if selection.list { return CheckList(setup, showing).write() }
+        let reports = CheckReportFiles(showing)
+        try reports.prepare()
+        let play = CheckPlay(
+            setup: setup, showing: showing, reports: reports, interruptions: interruptions)
+        let code = try await play.run()
+        if code != .ok { throw CommandFailure(code) }
+    }
+}

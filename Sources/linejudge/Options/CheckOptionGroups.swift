@@ -1,0 +1,103 @@
+import ArgumentParser
+import Conformance
+import Diagnostics
+import Report
+
+/// Which checks are played.
+struct CheckSelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only these: frame, frame.max, arity.few:JOIN, 'arity.*'. Repeatable.",
+            valueName: "glob"))
+    var only: [String] = []
+
+    @Option(help: ArgumentHelp("Not these. Repeatable.", valueName: "glob"))
+    var skip: [String] = []
+
+    @Flag(help: "List the checks of the dialect, with what they rest on, and end.")
+    var list = false
+}
+
+/// How checks are played.
+struct CheckPlayingOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Checks at a time, where they cannot disturb each other (8).", valueName: "count"),
+        transform: NumberArgument.within(1...CheckOptions.jobsMax, such: 8))
+    var jobs: Int?
+
+    @Option(
+        name: .customLong("repeat"), parsing: .unconditional,
+        help: ArgumentHelp("Play a failure again so often, by itself (3).", valueName: "count"),
+        transform: NumberArgument.within(0...CheckOptions.repeatMax, such: 20))
+    var repetitions: Int?
+
+    @Option(
+        name: .customLong("var"),
+        help: ArgumentHelp(
+            "Give a variable of the dialect's behaviours a value. Repeatable.",
+            valueName: "name=value"))
+    var variables: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Where names, order and all that is random come from; shown in reports.",
+            valueName: "number"),
+        transform: NumberArgument.seed)
+    var seed: UInt64?
+
+    @Flag(
+        help: """
+            Let count what is late, what fails now and then, and what a clause only allows (MAY).
+            """)
+    var strict = false
+}
+
+/// What is shown of checks.
+struct CheckShowingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write a scenario for each failure into this folder.", valueName: "folder"))
+    var out: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a report: pretty, json, junit or tap; FILE - is standard output. Repeatable.",
+            valueName: "format=file"), transform: CheckReportArgument.init)
+    var report: [CheckReportArgument] = []
+
+    @Flag(name: .shortAndLong, help: "Show a line for each check.")
+    var verbose = false
+
+    @Flag(name: .shortAndLong, help: "Show no progress.")
+    var quiet = false
+
+    @OptionGroup var colours: ColourOptions
+
+    func validate() throws {
+        if report.count(where: { OutputFile.isStandardOutput($0.path) }) > 1 {
+            throw ValidationError("only one report can go to standard output")
+        }
+    }
+}
+
+/// `FORMAT=FILE`
+struct CheckReportArgument {
+    let format: CheckReportFormat
+    let path: String
+
+    init(_ text: String) throws {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        let known = CheckReportFormat.allCases.map(\.rawValue)
+        guard let format = parts.first.flatMap(CheckReportFormat.init) else {
+            throw ValidationError("no such format; there are: \(known.joined(separator: ", "))")
+        }
+        guard parts.count == 2 else {
+            throw ValidationError("the file is missing: write \(format.rawValue)=FILE")
+        }
+        self.format = format
+        path = parts[1]
+    }
+}

@@ -1,0 +1,47 @@
+import Conformance
+import ReferenceServer
+import Testing
+
+/// The proof that checks work: each fault of the reference server is found by the row that names it, and by
+/// no other; without faults nothing is found.
+@Suite(.serialized)
+struct FaultMatrixTests {
+    static let dialects = ["livechat", "irc", "msnp", "nats", "plain", "teamspeak"]
+
+    @Test(arguments: dialects)
+    func nothingIsWrongWithAServerWithoutFaults(dialect: String) async throws {
+        for result in try await check(dialect) {
+            #expect(
+                [.passed, .observed, .skipped].contains(result.verdict),
+                "\(result.id): \(result.verdict) \(result.reason)")
+        }
+    }
+
+    /// A fault, and the dialects in which it can be seen.
+    struct Found: CustomTestStringConvertible {
+        var fault: Fault
+        var dialects: [String]
+        /// Rows that find it besides, because what they rest on is no more.
+        var alsoFoundBy: Set<String> = []
+
+        var testDescription: String { fault.rawValue }
+    }
+
+    static let found: [Found] = [
+        Found(fault: .fewArgumentsClose, dialects: ["livechat", "irc", "teamspeak"]),
+        Found(fault: .unknownCommandsClose, dialects: ["livechat", "irc", "teamspeak"]),
+        Found(fault: .verbCaseIgnored, dialects: ["livechat", "irc", "nats", "teamspeak"]),
+        Found(fault: .emptyLinesDeafen, dialects: ["livechat", "irc", "msnp", "teamspeak"]),
+    ]
+
+    @Test(arguments: found)
+    func aFaultIsFoundByTheRowThatNamesIt(found: Found) async throws {
+        for dialect in found.dialects {
+            let rows = failedRows(try await check(dialect, fault: found.fault))
+            #expect(rows.contains(found.fault.row), "\(dialect): \(rows.sorted())")
+            #expect(
+                rows.subtracting(found.alsoFoundBy) == [found.fault.row],
+                "\(dialect): \(rows.sorted())")
+        }
+    }
+}
