@@ -88,7 +88,7 @@ let package = Package(
                 "Transport", nioCore, nioPosix,
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
-        floor("Capture", ["Diagnostics", "LineProtocol"]),
+        floor("Capture", ["Diagnostics", "LineProtocol", "Transcript"]),
         // What Glibc's module lacks: waiting for thousands of sockets.
         .target(name: "CEpoll"),
         floor(
@@ -170,7 +170,12 @@ let package = Package(
                 "ChatModel", "LineProtocol", "Diagnostics", "Scenario", "Session", "DialectFiles",
                 "ReferenceServer",
             ]),
-        tests(of: "Capture", ["Diagnostics", "LineProtocol", "DialectFiles"], exclude: ["Golden"]),
+        tests(
+            of: "Capture",
+            [
+                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transcript",
+                "Transport", "ReferenceServer",
+            ], exclude: ["Golden"]),
         tests(
             of: "Load",
             [

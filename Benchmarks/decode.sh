@@ -28,4 +28,4 @@ measure() {
 
 measure 'C, lines' "$work/reference" print "$work/chat.pcap"
 measure log "$LINEJUDGE" decode "$work/chat.pcap" --dialect irc
-measure json "$LINEJUDGE" decode "$work/chat.pcap" --dialect irc --format json
+measure json "$LINEJUDGE" decode "$work/chat.pcap" --dialect irc --as json

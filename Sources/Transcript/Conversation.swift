@@ -54,8 +54,8 @@ public struct Conversation: Sendable {
         case line(RecordedLine)
         /// One side has ended its direction, or both with a reset.
         case closed(by: Direction, isReset: Bool)
-        /// Bytes of this direction are missing, as in a capture with a hole.
-        case gap(Direction)
+        /// Something that a reader of the scenario has to know, in one line: a capture has a hole here.
+        case remark(String)
     }
 }
 

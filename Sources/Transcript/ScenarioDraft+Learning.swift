@@ -20,11 +20,14 @@ extension ScenarioDraft {
     /// Compares no more than the command of the expectation that was played as line `number` of the
     /// text; false if there is none, or it already is that loose.
     public mutating func loosen(line number: Int) -> Bool {
-        guard let index = stepLines(isLoose: false).firstIndex(of: number),
-            case .expect(var line) = steps[index].kind, !line.isLoose
-        else { return false }
-        line.isLoose = true
-        steps[index].kind = .expect(line)
+        guard let index = stepLines(isLoose: false).firstIndex(of: number) else { return false }
+        switch steps[index].kind {
+        case .expect(var line) where !line.isLoose:
+            line.isLoose = true
+            steps[index].kind = .expect(line)
+        case .closed(isReset: true): steps[index].kind = .closed(isReset: false)
+        default: return false
+        }
         return true
     }
 

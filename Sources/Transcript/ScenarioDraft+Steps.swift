@@ -7,9 +7,10 @@ extension ScenarioDraft {
     mutating func nameOperators(_ conversation: Conversation, _ names: OperatorNames) {
         var found: [Int: [UInt8]] = [:]
         var connections: [Int] = []
+        var seen: Set<Int> = []
         for event in conversation.events {
             guard case .line(let line) = event.kind else { continue }
-            if !connections.contains(event.connection) { connections.append(event.connection) }
+            if seen.insert(event.connection).inserted { connections.append(event.connection) }
             if found[event.connection] == nil, line.direction == .fromClient {
                 found[event.connection] = names.name(in: line)
             }
@@ -29,8 +30,10 @@ extension ScenarioDraft {
     mutating func addSteps(_ conversation: Conversation, _ unasked: inout UnaskedLines) {
         var openQuestions = Array(repeating: 0, count: operators.count)
         var ended: Set<Int> = []
+        let ends = ConversationEnds(conversation)
         for (index, event) in conversation.events.enumerated() {
             let actor = event.connection
+            if case .remark(let text) = event.kind { add(.remark(text), event) }
             guard actor < operators.count, !operators[actor].isEmpty, !ended.contains(actor) else {
                 continue
             }
@@ -56,25 +59,85 @@ extension ScenarioDraft {
                 add(.abort, event)
                 ended.insert(actor)
             case .closed(by: .fromClient, isReset: false):
-                let isHeard = conversation.events.dropFirst(index + 1).contains {
-                    guard $0.connection == actor, case .line(let line) = $0.kind else {
-                        return false
-                    }
-                    return line.direction == .fromServer
-                }
-                add(isHeard ? .halfClose : .close, event)
-                if !isHeard { ended.insert(actor) }
+                if addEnd(event, index, ends) { ended.insert(actor) }
             case .closed(by: .fromServer, let isReset):
                 add(.closed(isReset: isReset), event)
                 ended.insert(actor)
-            case .gap(let direction):
-                add(.missing(direction), event)
+            case .remark: break
             }
         }
     }
 
+    /// Adds that a client has ended its direction; false if the server goes on.
+    private mutating func addEnd(
+        _ event: Conversation.Event, _ index: Int, _ ends: ConversationEnds
+    ) -> Bool {
+        guard ends.isHeard(event.connection, after: index) else {
+            add(.close, event)
+            return true
+        }
+        guard options.comparesOccurrences, ends.isCrowded(event.connection, at: index) else {
+            add(.halfClose, event)
+            return false
+        }
+        add(.close, event)
+        let name = operators[event.connection]
+        add(.remark("what \(name) heard after that, as others left too, comes by chance"), event)
+        return true
+    }
+
     private mutating func add(_ kind: Kind, _ event: Conversation.Event) {
         steps.append(Step(actor: event.connection, time: event.time, kind: kind))
+    }
+}
+
+/// How connections come to their ends.
+private struct ConversationEnds {
+    /// The place of the last event in which each connection's server said something.
+    private var lastHeard: [Int: Int] = [:]
+    /// Connections that the client's machine reset after the client had ended its direction: it had closed
+    /// the connection, and read nothing more.
+    private var deaf: Set<Int> = []
+    /// Where clients ended, in order.
+    private var closes: [(index: Int, connection: Int)] = []
+    /// For each of them, where its connection had a line before.
+    private var lastLines: [Int: Int] = [:]
+
+    init(_ conversation: Conversation) {
+        var closed: Set<Int> = []
+        for (index, event) in conversation.events.enumerated() {
+            switch event.kind {
+            case .line(let line):
+                if line.direction == .fromServer { lastHeard[event.connection] = index }
+                if !closed.contains(event.connection) { lastLines[event.connection] = index }
+            case .closed(by: .fromClient, let isReset):
+                if isReset, closed.contains(event.connection) { deaf.insert(event.connection) }
+                if closed.insert(event.connection).inserted {
+                    closes.append((index, event.connection))
+                }
+            default: continue
+            }
+        }
+    }
+
+    /// Whether the client could read anything that came after the event.
+    func isHeard(_ connection: Int, after index: Int) -> Bool {
+        lastHeard[connection, default: 0] > index && !deaf.contains(connection)
+    }
+
+    /// Whether others ended between the connection's last line before the event and the last that came
+    /// after it, so that which of the ends the server takes first is left to chance.
+    func isCrowded(_ connection: Int, at index: Int) -> Bool {
+        let first = lastLines[connection, default: 0]
+        let last = lastHeard[connection, default: 0]
+        // Those before the first are found by halving, as there may be thousands.
+        var low = 0
+        var high = closes.count
+        while low < high {
+            let middle = (low + high) / 2
+            if closes[middle].index <= first { low = middle + 1 } else { high = middle }
+        }
+        return closes[low...].prefix { $0.index < last }.contains { $0.connection != connection }
     }
 }
 

@@ -49,10 +49,13 @@ extension ScenarioDraft {
                 rows.append(Row(text: ""))
                 rows.append(Row(text: pauseText(pause)))
             }
-            let actor = operators[step.actor]
-            var text = "\(actor) \(self.text(step.kind, isLoose: isLoose))"
+            var text = self.text(step.kind, isLoose: isLoose)
+            if case .remark = step.kind {
+                rows.append(Row(text: text, step: index))
+                continue
+            }
+            text = "\(operators[step.actor]) \(text)"
             if isSlow { text += "  within \(pause / 500_000_000)s" }
-            if case .missing = step.kind { text = self.text(step.kind, isLoose: isLoose) }
             rows.append(Row(text: text, step: index))
         }
         return header(over: rows).map { Row(text: $0) } + rows
@@ -85,7 +88,7 @@ extension ScenarioDraft {
             case .close, .abort, .closed, .halfClose:
                 unanswered.removeAll { $0 == step.actor }
                 served.remove(step.actor)
-            case .connect, .missing: break
+            case .connect, .remark: break
             }
             return nil
         }
@@ -116,12 +119,13 @@ extension ScenarioDraft {
         case .close: "close"
         case .halfClose: "half-close"
         case .abort: "abort"
-        case .closed(isReset: true): "closed by reset"
-        case .closed(isReset: false): "closed"
+        // Whether a server that closes ends or resets may depend on what it has not read yet.
+        case .closed(isReset: true) where !isLoose && !options.comparesOccurrences:
+            "closed by reset"
+        case .closed: "closed"
         case .send(let line): "-> \(sent(line))"
         case .expect(let line): "<- \(expected(line, isLoose: isLoose || line.isLoose))"
-        case .missing(let direction):
-            "# something that the \(direction == .fromClient ? "client" : "server") said is missing here"
+        case .remark(let text): "# \(text)"
         }
     }
 

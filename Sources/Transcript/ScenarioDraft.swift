@@ -19,6 +19,9 @@ public struct ScenarioDraft: Sendable {
         public var relatesShortValues = false
         /// Whether pauses of a client become `wait` steps; else they are only mentioned.
         public var keepsPauses = false
+        /// Whether what the server said is compared with itself: what it says otherwise in the same place
+        /// elsewhere, and no client had said, becomes a hole. For what cannot be played to find out.
+        public var comparesOccurrences = false
         /// Values that must not stand in the text, by the names of the secrets that replace them.
         public var secrets: [String: [UInt8]] = [:]
 
@@ -41,7 +44,7 @@ public struct ScenarioDraft: Sendable {
         case closed(isReset: Bool)
         case send(Line)
         case expect(Line)
-        case missing(Direction)
+        case remark(String)
     }
 
     /// A line with what stands in its places.
@@ -103,6 +106,7 @@ public struct ScenarioDraft: Sendable {
         addSteps(conversation, &unasked)
         relate()
         hideClocks()
+        if options.comparesOccurrences { compareOccurrences() }
     }
 
     /// Makes holes of dates and times in what the server said and no client had said before.

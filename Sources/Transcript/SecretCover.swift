@@ -2,6 +2,9 @@ import Scenario
 
 /// Puts `{{name}}` in the place of each secret, wherever it stands in what was said.
 struct SecretCover: Sendable {
+    /// A shorter secret is covered only where it stands by itself: it occurs in words by chance.
+    private static let embeddedBytesMin = 4
+
     private let secrets: [(name: String, value: [UInt8])]
 
     /// - Parameter secrets: the values by the names that stand for them; an empty value is none.
@@ -44,7 +47,7 @@ struct SecretCover: Sendable {
         var start = 0
         var place = 0
         while place < bytes.count {
-            let secret = secrets.first { bytes[place...].starts(with: $0.value) }
+            let secret = secrets.first { isThere($0.value, bytes, place) }
             guard let secret else {
                 place += 1
                 continue
@@ -54,5 +57,13 @@ struct SecretCover: Sendable {
             start = place
         }
         return result + [.bytes(Array(bytes[start...]))]
+    }
+
+    private func isThere(_ secret: [UInt8], _ bytes: [UInt8], _ place: Int) -> Bool {
+        guard bytes[place...].starts(with: secret) else { return false }
+        if secret.count >= Self.embeddedBytesMin { return true }
+        let end = place + secret.count
+        return (place == 0 || !isWordByte(bytes[place - 1]))
+            && (end == bytes.count || !isWordByte(bytes[end]))
     }
 }

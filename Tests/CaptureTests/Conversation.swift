@@ -37,8 +37,14 @@ struct ScriptedConnection {
     }
 
     mutating func send(_ text: String, fromClient: Bool = true, isCaptured: Bool = true) {
-        if isCaptured { append(packet(fromClient: fromClient, text)) }
-        move(text.utf8.count, fromClient)
+        send(Array(text.utf8), fromClient: fromClient, isCaptured: isCaptured)
+    }
+
+    mutating func send(_ bytes: [UInt8], fromClient: Bool = true, isCaptured: Bool = true) {
+        var packet = packet(fromClient: fromClient)
+        packet.payload = bytes
+        if isCaptured { append(packet) }
+        move(bytes.count, fromClient)
     }
 
     mutating func move(_ count: Int, _ fromClient: Bool) {

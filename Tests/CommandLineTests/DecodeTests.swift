@@ -66,6 +66,36 @@ struct DecodeTests {
         #expect(outcome.errors.isEmpty)
     }
 
+    @Test func aScenarioIsPlayedUntilItPasses() async throws {
+        try await with(Self.capture("S0001|maria|hunter2\nS0099|?\n")) { path in
+            let scenario = path + ".chat"
+            let outcome = try await Command(
+                "decode", path, "--dialect", "livechat", "--as", "scenario", "--verify", "-o",
+                scenario
+            ).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+            #expect(outcome.errors.contains("lacks something in 1 place; a comment stands in each"))
+            #expect(outcome.errors.contains("the scenario passes when it is played against"))
+            #expect(outcome.errors.contains("set LINEJUDGE_SECRET_password"))
+            let text = try Files.text(URL(filePath: scenario))
+            #expect(text.contains("maria -> S0001|maria|{{password}}\n"), "\(text)")
+            let played = try await Command("run", scenario)
+                .with(environment: ["LINEJUDGE_SECRET_password": "hunter2"]).run()
+            #expect(played.status == 0, "\(played.all)")
+        }
+    }
+
+    @Test(arguments: [
+        ["--verify"], ["--server", "127.0.0.1:1"], ["-o", "/tmp/x.chat"],
+        ["--as", "scenario", "--stats"], ["--as", "scenario", "--anonymise"],
+    ])
+    func optionsThatDoNotFitAreRefused(options: [String]) async throws {
+        let outcome = try await with(Self.capture("NICK alice\r\n")) {
+            try await Command(["decode", $0] + options).run()
+        }
+        #expect(outcome.status == 64, "\(outcome.all)")
+    }
+
     @Test func exitCodesTellWhatIsWrong() async throws {
         let bytes = Self.capture("NICK alice\r\nFROB\r\n")
         let whole = try await with(bytes) {
@@ -95,12 +125,7 @@ struct DecodeTests {
     func decodedLinesAreThoseThatClientsLogged() async throws {
         try await Files.with { folder in
             let trace = folder.appending(path: "trace.pcap").path
-            var dump = Command(
-                "-i", "lo", "-U", "--immediate-mode", "-Z", "root", "-B", "16384", "-w", trace,
-                "tcp")
-            dump.program = URL(filePath: "/usr/bin/tcpdump")
-            let dumping = try dump.start()
-            _ = try dumping.errors.fileHandleForReading.read(upToCount: 1)
+            let dumping = try Self.dump(to: trace)
             let names = ["join-part", "private-message", "channel-message", "nickname-change"]
             var play = Command(
                 ["run"] + names.map { "Scenarios/irc/\($0).chat" } + [
@@ -109,7 +134,7 @@ struct DecodeTests {
                 ])
             play.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
             let played = try await play.within(Files.root).run()
-            dumping.send(SIGINT)
+            dumping.send(SIGTERM)
             _ = try await dumping.outcome()
             let decoded = try await Command(
                 "decode", trace, "--dialect", "irc", "--format", "json", "--secrets"
@@ -120,6 +145,57 @@ struct DecodeTests {
             for (line, count) in logged {
                 #expect(captured[line, default: 0] >= count, "\(line)")
             }
+        }
+    }
+
+    private static func dump(to trace: String) throws -> Running {
+        // The threads of tests block signals, and what they start would, too.
+        let unblock =
+            "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new()); exec {$ARGV[0]} @ARGV"
+        var dump = Command(
+            "-e", unblock, "/usr/bin/tcpdump", "-i", "lo", "-U", "--immediate-mode", "-Z", "root",
+            "-B", "16384", "-w", trace, "tcp")
+        dump.program = URL(filePath: "/usr/bin/perl")
+        let dumping = try dump.start()
+        _ = try dumping.errors.fileHandleForReading.read(upToCount: 1)
+        return dumping
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "capturing needs root"),
+        arguments: [
+            "scripts/servers/ngircd.sh $1 $2",
+            "\(Command.executable.path) serve --dialect irc --listen 127.0.0.1:$1",
+        ])
+    func aScenarioFromTrafficPassesAgainstAFreshServer(server: String) async throws {
+        let script = "#!/bin/sh\necho $1 >>\"$0.ports\"\nexec \(server)\n"
+        try await Files.with(["server.sh": script]) { folder in
+            let trace = folder.appending(path: "trace.pcap").path
+            let start = folder.appending(path: "server.sh").path
+            let path = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
+            let dumping = try Self.dump(to: trace)
+            let names = ["join-part", "private-message", "channel-message", "nickname-change"]
+            let played = try await Command(
+                ["run"] + names.map { "Scenarios/irc/\($0).chat" } + [
+                    "--exec", "sh '\(start)' {{port}} {{dir}}",
+                ]
+            ).with(environment: path).within(Files.root).run()
+            dumping.send(SIGTERM)
+            _ = try await dumping.outcome()
+            #expect(played.status == 0, "\(played.all)")
+            let port =
+                try Files.text(URL(filePath: start + ".ports"))
+                .split(separator: "\n").first.map(String.init) ?? ""
+            let scenario = folder.appending(path: "traffic.chat").path
+            let decoded = try await Command(
+                "decode", trace, "--dialect", "irc", "--port", port, "--as", "scenario", "-o",
+                scenario
+            ).run()
+            #expect(decoded.status == 0, "\(decoded.all)")
+            let replayed = try await Command(
+                "run", scenario, "--exec", "sh '\(start)' {{port}} {{dir}}"
+            ).with(environment: path).within(Files.root).run()
+            #expect(replayed.status == 0, "\(replayed.all)")
         }
     }
 

@@ -22,6 +22,9 @@ public final class Connection {
     /// The packet that it was first seen in.
     public let first: PacketInfo
 
+    /// Who broke it off, if anybody did.
+    public internal(set) var resetBy: Direction?
+
     let vlanTags: UInt32
     let fromClient = HalfStream()
     let fromServer = HalfStream()

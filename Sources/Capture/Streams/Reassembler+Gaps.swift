@@ -110,6 +110,7 @@ extension Reassembler {
             counts.outOfWindow += 1
             return
         }
+        connection.resetBy = direction(of: segment, connection)
         end(connection, .reset, packet)
     }
 

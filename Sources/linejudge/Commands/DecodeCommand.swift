@@ -5,6 +5,7 @@ import DialectFiles
 import LineProtocol
 import Report
 import Runner
+import Transport
 
 /// `linejudge decode`
 struct DecodeCommand: AsyncParsableCommand {
@@ -15,12 +16,12 @@ struct DecodeCommand: AsyncParsableCommand {
         discussion: """
             Reads pcap and pcapng, also compressed with gzip or zstd, puts the TCP streams together and \
             shows each line as the dialect's command with its arguments. What breaks the dialect is \
-            marked and counted; what the capture lacks is said.
+            marked and counted; what the capture lacks is said. With --as scenario it becomes a scenario.
 
             Exit codes:
               0    decoded
-              1    the capture is damaged: what could be read was decoded; or, with --strict, a line breaks \
-            the dialect
+              1    the capture is damaged: what could be read was decoded; with --strict, a line breaks \
+            the dialect; or the scenario does not pass
               2    it is no capture, or there was nothing to be decoded
               64   the command line is wrong
               65   the dialect does not parse
@@ -31,6 +32,8 @@ struct DecodeCommand: AsyncParsableCommand {
     @OptionGroup(title: "How it is decoded") var decoding: DecodingOptions
     @OptionGroup(title: "What is shown") var conversation: ConversationOptions
     @OptionGroup(title: "How it is shown") var showing: ConversationShowing
+    @OptionGroup(title: "The scenario") var scenario: ScenarioWritingOptions
+    @OptionGroup(title: "The scenario") var verifying: VerifyingOptions
 
     @ArgumentParser.Argument(
         help: ArgumentHelp("A capture, or - for standard input.", valueName: "file"))
@@ -43,11 +46,24 @@ struct DecodeCommand: AsyncParsableCommand {
         if showing.stats, showing.format == .json {
             throw ValidationError("--stats has no JSON form")
         }
+        guard showing.format == .scenario else {
+            if scenario.output != "-" { throw ValidationError("--output needs --as scenario") }
+            if verifying.isWanted {
+                throw ValidationError("--server and --verify need --as scenario")
+            }
+            return
+        }
+        if showing.stats { throw ValidationError("--stats makes no scenario") }
+        if showing.anonymise { throw ValidationError("--anonymise makes no scenario") }
     }
 
     func run() async throws {
-        let known = try decoding.dialect.map { try DialectLibrary.find($0).dialect }
-        if let known { try check(known) }
+        let server = try verifying.server.map { text throws(CommandFailure) in
+            try DecodedScenario.server(text)
+        }
+        let known = try (decoding.dialect ?? server?.dialect).map { try DialectLibrary.find($0) }
+        if let known { try check(known.dialect) }
+        if showing.format == .scenario { try ScenarioWriting.check(scenario) }
         let opening = try CaptureOpening(path)
         if decoding.follow, opening.packing != nil {
             throw CommandFailure(
@@ -68,10 +84,16 @@ struct DecodeCommand: AsyncParsableCommand {
             group.cancelAll()
             return (outcome, try await group.next() ?? nil)
         }
-        try end(outcome.get(), signal, isGuess: known == nil)
+        let decoded = try outcome.get()
+        tell(decoded, isGuess: known == nil)
+        if let transcript = decoded.transcript {
+            let scenario = DecodedScenario(command: self, dialect: decoded.dialect)
+            try await scenario.write(transcript, server)
+        }
+        try end(decoded, signal)
     }
 
-    private func end(_ outcome: DecodePlay.Outcome, _ signal: Int32?, isGuess: Bool) throws {
+    private func tell(_ outcome: DecodePlay.Outcome, isGuess: Bool) {
         let summary = DecodeSummary(outcome: outcome)
         let renderer = DiagnosticRenderer(
             isColoured: showing.colours.paint(for: .error).isColoured)
@@ -80,6 +102,9 @@ struct DecodeCommand: AsyncParsableCommand {
         let told = showing.quiet ? notes.filter { $0.severity == .error } : notes
         if !told.isEmpty { Output.error.write(renderer.text(told)) }
         if !showing.quiet { Output.error.write(summary.line) }
+    }
+
+    private func end(_ outcome: DecodePlay.Outcome, _ signal: Int32?) throws {
         if let signal { throw CommandFailure(signal == 15 ? .terminated : .interrupted) }
         if outcome.error != nil {
             throw CommandFailure(outcome.counts.packets.packets == 0 ? .inconclusive : .failed)

@@ -40,14 +40,6 @@ struct RecordCommand: AsyncParsableCommand {
             valueName: "name"))
     var dialect: String?
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Write the scenario there; - is standard output.", valueName: "file"))
-    var output = "-"
-
-    @Option(help: ArgumentHelp("The scenario's title.", valueName: "text"))
-    var title: String?
-
     @Flag(help: "End when the last client has gone.")
     var once = false
 
@@ -60,23 +52,8 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(help: "Do not play the scenario: values stay as they were said.")
     var noReplay = false
 
-    @Flag(help: "Make the clients' pauses steps of the scenario.")
-    var keepPauses = false
-
-    @Option(
-        help: ArgumentHelp(
-            "A value that must not stand in the scenario: it becomes {{NAME}}. Repeatable.",
-            valueName: "name=value"))
-    var secret: [String] = []
-
-    @Option(
-        name: .customLong("tls-ca"),
-        help: ArgumentHelp(
-            "Trust these certificates (PEM) of the server instead.", valueName: "file"))
-    var authority: String?
-
-    @Flag(help: "Take any certificate of the server.")
-    var insecure = false
+    @OptionGroup var scenario: ScenarioWritingOptions
+    @OptionGroup var trust: ServerTrustOptions
 
     @Option(
         help: ArgumentHelp(
@@ -92,16 +69,6 @@ struct RecordCommand: AsyncParsableCommand {
     func validate() throws {
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key belong together")
-        }
-        for secret in secret {
-            guard let sign = secret.firstIndex(of: "="), sign != secret.startIndex,
-                secret.index(after: sign) != secret.endIndex
-            else {
-                throw ValidationError("--secret takes a name and its value: password=hunter2")
-            }
-        }
-        if title?.contains(where: \.isNewline) == true {
-            throw ValidationError("--title takes one line")
         }
     }
 

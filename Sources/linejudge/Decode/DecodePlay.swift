@@ -20,35 +20,38 @@ struct DecodePlay: Sendable {
         var counts: CaptureCounts
         var error: CaptureError?
         /// The dialect, and whether it was guessed by what share of the lines.
-        var dialect: String
+        var dialect: DialectFile
+        /// What was said, where a scenario is to be made of it.
+        var transcript: TranscriptSink?
         var guess: DialectSearch.Candidate?
     }
 
     /// Decodes what `descriptor` gives.
     func run(
-        _ descriptor: Int32, _ start: [UInt8], _ known: Dialect?
+        _ descriptor: Int32, _ start: [UInt8], _ known: DialectFile?
     ) -> Result<Outcome, CommandFailure> {
         let source = FileSource(
             descriptor: descriptor, path: path, start: start, follows: command.decoding.follow,
             isStopped: { isStopped.isSet })
         if let known { return .success(decode(source, known, guess: nil)) }
         let dialects = DialectLibrary.builtInNames.compactMap { name in
-            (try? DialectLibrary.find(name)).map { (name: name, dialect: $0.dialect) }
+            (try? DialectLibrary.find(name)).map { (name: name, file: $0) }
         }
+        let candidates = dialects.map { (name: $0.name, dialect: $0.file.dialect) }
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
             // Of traffic that is still going on, no more is waited for than it takes.
             while best == nil, try sampled.readMore() {
                 guard sampled.isFull || !sampled.isReady else { continue }
-                best = DialectSearch.best(sampled.sample, among: dialects, reassembly)
+                best = DialectSearch.best(sampled.sample, among: candidates, reassembly)
                 if sampled.isFull { break }
             }
         } catch {
             return .failure(CommandFailure(.inconclusive, Diagnosed(error.diagnostic)))
         }
-        best = best ?? DialectSearch.best(sampled.sample, among: dialects, reassembly)
-        guard let chosen = dialects.first(where: { $0.name == best?.name ?? "plain" })?.dialect
+        best = best ?? DialectSearch.best(sampled.sample, among: candidates, reassembly)
+        guard let chosen = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
         else {
             return .failure(CommandFailure(.software, .internalError, "no dialect `plain`"))
         }
@@ -56,10 +59,11 @@ struct DecodePlay: Sendable {
     }
 
     private func decode<Source: CaptureSource>(
-        _ source: Source, _ dialect: Dialect, guess: DialectSearch.Candidate?
+        _ source: Source, _ file: DialectFile, guess: DialectSearch.Candidate?
     ) -> Outcome {
+        let dialect = file.dialect
         if command.showing.stats {
-            return play(source, ConversationStatistics(dialect), dialect, guess) {
+            return play(source, ConversationStatistics(dialect), file, guess) {
                 Output.standard.write(DecodeFigures(dialect).text($0))
             }
         }
@@ -74,12 +78,17 @@ struct DecodePlay: Sendable {
             options.showsSecrets = command.showing.secrets
             options.anonymiser = anonymiser
             return play(
-                source, LogWriter(StandardOutput(), dialect, options), dialect, guess)
+                source, LogWriter(StandardOutput(), dialect, options), file, guess)
         case .json:
             let writer = JSONLinesWriter(
                 StandardOutput(), dialect, showsSecrets: command.showing.secrets,
                 anonymiser: anonymiser)
-            return play(source, writer, dialect, guess)
+            return play(source, writer, file, guess)
+        case .scenario:
+            var transcript: TranscriptSink?
+            var outcome = play(source, TranscriptSink(dialect), file, guess) { transcript = $0 }
+            outcome.transcript = transcript
+            return outcome
         }
     }
 
@@ -95,22 +104,22 @@ struct DecodePlay: Sendable {
     }
 
     private func play<Source: CaptureSource, Sink: ConversationSink>(
-        _ source: Source, _ sink: Sink, _ dialect: Dialect, _ guess: DialectSearch.Candidate?,
+        _ source: Source, _ sink: Sink, _ file: DialectFile, _ guess: DialectSearch.Candidate?,
         _ end: (Sink) -> Void = { _ in }
     ) -> Outcome {
         guard !selection.isAll else {
-            return run(source, sink, dialect, guess, end)
+            return run(source, sink, file, guess, end)
         }
-        return run(source, ConversationFilter(sink, dialect, selection), dialect, guess) {
+        return run(source, ConversationFilter(sink, file.dialect, selection), file, guess) {
             end($0.sink)
         }
     }
 
     private func run<Source: CaptureSource, Sink: ConversationSink>(
-        _ source: Source, _ sink: Sink, _ dialect: Dialect, _ guess: DialectSearch.Candidate?,
+        _ source: Source, _ sink: Sink, _ file: DialectFile, _ guess: DialectSearch.Candidate?,
         _ end: (Sink) -> Void
     ) -> Outcome {
-        var decoder = CaptureDecoder(source, sink, dialect, reassembly)
+        var decoder = CaptureDecoder(source, sink, file.dialect, reassembly)
         decoder.isLive = command.isLive
         var failure: CaptureError?
         do throws(CaptureError) {
@@ -122,7 +131,7 @@ struct DecodePlay: Sendable {
         decoder.finish()
         end(decoder.sink)
         return Outcome(
-            counts: decoder.counts, error: failure, dialect: dialect.name, guess: guess)
+            counts: decoder.counts, error: failure, dialect: file, guess: guess)
     }
 }
 

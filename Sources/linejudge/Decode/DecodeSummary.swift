@@ -1,5 +1,7 @@
 import Capture
 import Diagnostics
+import DialectFiles
+import LineProtocol
 import Report
 
 /// What is said of a capture on standard error.
@@ -18,7 +20,7 @@ struct DecodeSummary {
         if broken > 0 { parts.append(broken == 1 ? "1 breaks" : "\(broken) break") }
         var text = parts.prefix(3).joined(separator: ", ")
         if let last = parts.dropFirst(3).first {
-            text += "; \(last) the dialect \(outcome.dialect)"
+            text += "; \(last) the dialect \(outcome.dialect.dialect.name)"
         }
         if counts.streams.gaps > 0 {
             text +=

@@ -53,7 +53,10 @@ struct ConversationOptions: ParsableArguments {
 
 /// How a conversation is shown.
 struct ConversationShowing: ParsableArguments {
-    @Option(help: ArgumentHelp("What standard output has: log or json.", valueName: "format"))
+    @Option(
+        name: [.customLong("as"), .customLong("format")],
+        help: ArgumentHelp(
+            "What is made of it: log, json or scenario.", valueName: "format"))
     var format = ConversationFormat.log
 
     @Option(
@@ -81,7 +84,24 @@ struct ConversationShowing: ParsableArguments {
 
 /// The form of a decoded conversation.
 enum ConversationFormat: String, ExpressibleByArgument, CaseIterable {
-    case log, json
+    case log, json, scenario
+}
+
+/// Against which server the scenario is played until it passes.
+struct VerifyingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Play the scenario against this server until it passes: host:port, tls://host:port, "
+                + "irc://host, unix:/path.", valueName: "url"))
+    var server: String?
+
+    @Flag(help: "Play it against the built-in server.")
+    var verify = false
+
+    @OptionGroup var trust: ServerTrustOptions
+
+    /// Whether the scenario is played at all.
+    var isWanted: Bool { verify || server != nil }
 }
 
 /// Which bytes count.

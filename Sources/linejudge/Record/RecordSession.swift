@@ -21,7 +21,6 @@ struct RecordSession {
     private let listen: Endpoint
     private let security: (any ConnectionSecurity)?
     private let clientSecurity: TLSServer?
-    private let secrets: [String: [UInt8]]
 
     /// Reads the options, or throws what is wrong with them.
     init(_ command: RecordCommand) throws(CommandFailure) {
@@ -45,65 +44,41 @@ struct RecordSession {
                     "write --dialect NAME, or the server as irc://HOST"))
         }
         dialect = try DialectLibrary.find(name)
-        self.server =
-            (server ?? Endpoint(.host("127.0.0.1", port: nil))).withDefaultPort(
-                dialect.dialect.port)
-        guard server == nil || self.server.isComplete else {
-            throw Diagnosed(
-                Diagnostic(.error, .badOption, "--server needs a port: the dialect has none").help(
-                    "write --server HOST:PORT"))
+        if let server {
+            let target = try PlayTarget(server, dialect.dialect, command.trust)
+            (self.server, security) = (target.endpoint, target.security)
+        } else {
+            self.server = Endpoint(.host("127.0.0.1", port: nil))
+            security = nil
         }
         listen =
             switch command.listen?.address ?? .tcp(host: "127.0.0.1", port: 0) {
             case .tcp(let host, let port): Endpoint(.host(host, port: port))
             case .unixSocket(let path): Endpoint(.unix(path: path))
             }
-        var options = TLSOptions()
-        options.authorityPath = command.authority
-        options.isInsecure = command.insecure
-        security = self.server.isSecure ? try TLSClient(options) : nil
         if let certificate = command.tlsCert, let key = command.tlsKey {
             clientSecurity = try TLSServer(certificatePath: certificate, keyPath: key)
         } else {
             clientSecurity = nil
         }
-        secrets = Dictionary(
-            command.secret.compactMap { text in
-                guard let sign = text.firstIndex(of: "=") else { return nil }
-                return (String(text[..<sign]), Array(text[text.index(after: sign)...].utf8))
-            }, uniquingKeysWith: { _, last in last })
     }
 
     /// Records until it is ended, and writes the scenario.
     func record(at endpoint: Endpoint) async throws {
-        try checkWritable()
+        try ScenarioWriting.check(command.scenario)
         let interruptions = Interruptions()
         let startedAt = Int64(Date().timeIntervalSince1970)
         let recording = try await record(at: endpoint, interruptions)
         for remark in recording.remarks { say("linejudge record: \(remark)") }
-        var options = ScenarioDraft.Options()
-        options.title = command.title ?? "A recorded conversation"
-        options.keepsPauses = command.keepPauses
-        options.secrets = secrets
-        options.startedAt = startedAt
-        options.dropsUnasked = command.noReplay
-        let draft = try ScenarioDraft(
-            recording.conversation, dialect: dialect.dialect, dialectSource: dialect.source,
-            options: options)
-        guard !draft.isEmpty else {
-            let isUnreachable = !recording.remarks.isEmpty
-            throw CommandFailure(
-                isUnreachable ? .unavailable : .inconclusive, .badOption,
+        let writing = ScenarioWriting(
+            command: "linejudge record", dialect: dialect, options: command.scenario,
+            target: command.noReplay ? nil : PlayTarget(endpoint, security))
+        try await writing.write(
+            recording.conversation, startedAt: startedAt,
+            nothing: CommandFailure(
+                recording.remarks.isEmpty ? .inconclusive : .unavailable, .badOption,
                 "nothing was said, so there is nothing to write",
-                help: "point a client to where it listens")
-        }
-        if recording.conversation.isTruncated {
-            say(
-                "linejudge record: only the first \(Conversation.eventsMax) events are kept, "
-                    + "or \(Conversation.bytesMax >> 20) MiB")
-        }
-        if command.noReplay { return try write(draft.text()) }
-        try await replay(recording.conversation, options, endpoint)
+                help: "point a client to where it listens"))
     }
 
     private func record(
@@ -112,7 +87,7 @@ struct RecordSession {
         var options = Recorder.Options(listen: listen, server: endpoint)
         options.security = security
         if let clientSecurity { options.prepareClient = { try clientSecurity.secure($0) } }
-        let mask = SecretMask(Array(secrets.values))
+        let mask = SecretMask(Array(command.scenario.secretValues.values))
         if !command.quiet { options.observe = { [mask] in Self.show($0, mask) } }
         let recorder: Recorder
         do {
@@ -151,42 +126,6 @@ struct RecordSession {
         }
     }
 
-    private func replay(
-        _ conversation: Conversation, _ options: ScenarioDraft.Options, _ endpoint: Endpoint
-    ) async throws {
-        let play = PlayOptions(
-            variables: secrets, secrets: Set(secrets.keys), environment: Environment.ofProcess)
-        let learning = ReplayLearning(
-            SessionDriver(security: security), at: endpoint, dialect: dialect.dialect,
-            dialectSource: dialect.source, play: play)
-        let outcome = try await learning.learn(conversation, options: options)
-        try write(outcome.text)
-        guard let failure = outcome.failure else {
-            say("the scenario passes when it is played against \(endpoint.place)")
-            return
-        }
-        say("linejudge record: the scenario does not pass when it is played:")
-        throw CommandFailure(.failed, Diagnosed(failure))
-    }
-
-    private func checkWritable() throws(CommandFailure) {
-        guard command.output != "-" else { return }
-        do {
-            try OutputFile(path: command.output).check()
-        } catch {
-            throw CommandFailure(
-                .software, .cannotWrite,
-                "`\(escapedForDisplay(command.output))` cannot be written: \(error)",
-                help: "give -o a path in a folder that exists")
-        }
-    }
-
-    private func write(_ text: String) throws(CommandFailure) {
-        guard command.output != "-" else { return Output.standard.write(text) }
-        try TextFiles.write(text, to: command.output)
-        say("written to \(command.output)")
-    }
-
     private func say(_ text: String) { Output.error.write(text + "\n") }
 
     /// Shows an event as a line of a transcript.
@@ -197,7 +136,7 @@ struct RecordSession {
         case .closed(let side, let isReset):
             text =
                 "\(side == .fromClient ? "has closed" : "was closed")\(isReset ? " by a reset" : "")"
-        case .gap: return
+        case .remark: return
         case .line(let line):
             let payload =
                 line.payload.map {

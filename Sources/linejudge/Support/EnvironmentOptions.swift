@@ -67,9 +67,11 @@ enum EnvironmentOptions {
         "decode": [
             ("dialect", .value), ("port", .list), ("overlap", .value), ("follow", .flag),
             ("command", .list), ("operator", .list), ("connection", .list), ("from", .value),
-            ("to", .value), ("format", .value), ("time", .value), ("stats", .flag),
+            ("to", .value), ("as", .value), ("time", .value), ("stats", .flag),
             ("secrets", .flag), ("anonymise", .flag), ("strict", .flag), ("quiet", .flag),
-            ("color", .value),
+            ("color", .value), ("output", .value), ("title", .value), ("keep-pauses", .flag),
+            ("secret", .list), ("server", .value), ("verify", .flag), ("tls-ca", .value),
+            ("insecure", .flag),
         ],
         "dialect list": [("color", .value)],
         "dialect show": [("yaml", .flag)],

@@ -1,0 +1,145 @@
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Recorder
+import Runner
+import Scenario
+import Session
+import Transcript
+import Transport
+
+/// Makes a scenario of what was said, plays it until it passes where there is a server, and writes it.
+///
+/// For every command that overhears a conversation: `record` and `decode`.
+struct ScenarioWriting {
+    /// Which command writes, for what is told.
+    let command: String
+    let dialect: DialectFile
+    let options: ScenarioWritingOptions
+    /// Where it is played; nil: it is not.
+    let target: PlayTarget?
+    /// Whether values that vary within the conversation become holes, where it is not played.
+    var comparesOccurrences = false
+
+    /// Looks whether the file can be written, so that nobody learns afterwards that it cannot.
+    static func check(_ options: ScenarioWritingOptions) throws(CommandFailure) {
+        guard options.output != "-" else { return }
+        do {
+            try OutputFile(path: options.output).check()
+        } catch {
+            throw CommandFailure(
+                .software, .cannotWrite,
+                "`\(escapedForDisplay(options.output))` cannot be written: \(error)",
+                help: "give -o a path in a folder that exists")
+        }
+    }
+
+    /// Writes the scenario of what was said.
+    ///
+    /// - Parameters:
+    ///   - start: when it began, in seconds since 1970, if that is known.
+    ///   - nothing: why there may be nothing to be written.
+    func write(
+        _ conversation: Conversation, startedAt start: Int64?,
+        nothing: @autoclosure () -> CommandFailure
+    ) async throws {
+        let found = DialectSecrets(dialect.dialect, dialectSource: dialect.source).find(
+            in: conversation, besides: options.secretValues)
+        let secrets = options.secretValues.merging(found) { given, _ in given }
+        var draftOptions = ScenarioDraft.Options()
+        draftOptions.title = options.title ?? "A recorded conversation"
+        draftOptions.keepsPauses = options.keepPauses
+        draftOptions.secrets = secrets
+        draftOptions.startedAt = start
+        draftOptions.dropsUnasked = target == nil
+        draftOptions.comparesOccurrences = target == nil && comparesOccurrences
+        let draft = try ScenarioDraft(
+            conversation, dialect: dialect.dialect, dialectSource: dialect.source,
+            options: draftOptions)
+        guard !draft.isEmpty else { throw nothing() }
+        if conversation.isTruncated {
+            say(
+                "\(command): only the first \(Conversation.eventsMax) events are kept, "
+                    + "or \(Conversation.bytesMax >> 20) MiB")
+        }
+        if let target {
+            try await play(conversation, draftOptions, at: target)
+        } else {
+            let text = draft.text()
+            try write(text)
+            try check(text, secrets)
+        }
+        tell(found)
+    }
+
+    private func play(
+        _ conversation: Conversation, _ draft: ScenarioDraft.Options, at target: PlayTarget
+    ) async throws {
+        let play = PlayOptions(
+            variables: draft.secrets, secrets: Set(draft.secrets.keys),
+            environment: Environment.ofProcess)
+        let learning = ReplayLearning(
+            SessionDriver(security: target.security), at: target.endpoint,
+            dialect: dialect.dialect, dialectSource: dialect.source, play: play)
+        let outcome = try await learning.learn(conversation, options: draft)
+        try write(outcome.text)
+        guard let failure = outcome.failure else {
+            return say("the scenario passes when it is played against \(target.endpoint.place)")
+        }
+        say("\(command): the scenario does not pass when it is played:")
+        throw CommandFailure(.failed, Diagnosed(failure))
+    }
+
+    /// Tells what keeps the text from being played, such as its size.
+    private func check(_ text: String, _ secrets: [String: [UInt8]]) throws(CommandFailure) {
+        do throws(Diagnosed) {
+            let file = try ScenarioParser.file(
+                from: SourceText(path: options.output, text: text))
+            _ = try ProgramCompiler.compile(
+                file, with: dialect.dialect, dialectSource: dialect.source,
+                given: Set(secrets.keys))
+        } catch {
+            say("\(command): the scenario cannot be played as it is:")
+            throw CommandFailure(.failed, error)
+        }
+    }
+
+    private func tell(_ secrets: [String: [UInt8]]) {
+        guard !secrets.isEmpty else { return }
+        let names = secrets.keys.sorted().map { "\(RunVariables.secretPrefix)\($0)" }
+        say("secrets do not stand in it; to play it, set \(names.joined(separator: ", "))")
+    }
+
+    private func write(_ text: String) throws(CommandFailure) {
+        guard options.output != "-" else { return Output.standard.write(text) }
+        try TextFiles.write(text, to: options.output)
+        say("written to \(options.output)")
+    }
+
+    private func say(_ text: String) { Output.error.write(text + "\n") }
+}
+
+/// The server that a scenario is played against.
+struct PlayTarget {
+    let endpoint: Endpoint
+    let security: (any ConnectionSecurity)?
+
+    /// The server, with the dialect's port where it names none.
+    init(
+        _ server: Endpoint, _ dialect: Dialect, _ trust: ServerTrustOptions
+    ) throws(Diagnosed) {
+        endpoint = server.withDefaultPort(dialect.port)
+        guard endpoint.isComplete else {
+            throw Diagnosed(
+                Diagnostic(.error, .badOption, "--server needs a port: the dialect has none").help(
+                    "write --server HOST:PORT"))
+        }
+        security = try trust.security(for: endpoint)
+    }
+
+    /// A server that is known.
+    init(_ endpoint: Endpoint, _ security: (any ConnectionSecurity)?) {
+        self.endpoint = endpoint
+        self.security = security
+    }
+}
