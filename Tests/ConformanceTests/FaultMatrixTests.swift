@@ -32,12 +32,29 @@ struct FaultMatrixTests {
         Found(fault: .unknownCommandsClose, dialects: ["livechat", "irc", "teamspeak"]),
         Found(fault: .verbCaseIgnored, dialects: ["livechat", "irc", "nats", "teamspeak"]),
         Found(fault: .emptyLinesDeafen, dialects: ["livechat", "irc", "msnp", "teamspeak"]),
+        Found(fault: .extraArgumentsJoined, dialects: ["livechat"]),
+        Found(fault: .extraArgumentsClose, dialects: ["livechat", "irc"]),
+        Found(fault: .emptyArgumentsDropped, dialects: ["livechat"]),
+        Found(
+            fault: .segmentEndsLine,
+            dialects: ["livechat", "irc", "msnp", "nats", "plain", "teamspeak"]),
+        Found(fault: .loneLFIgnored, dialects: ["irc", "msnp", "nats"]),
+        Found(fault: .wedgeLongLine, dialects: ["livechat", "irc", "plain", "teamspeak"]),
+        Found(fault: .tailRuns, dialects: ["livechat", "irc", "plain", "teamspeak"]),
+        Found(
+            fault: .partialLineRuns, dialects: ["livechat", "irc", "nats", "plain", "teamspeak"]),
+        Found(
+            fault: .lostUnterminated, dialects: ["livechat", "irc", "nats", "plain", "teamspeak"]),
+        Found(fault: .halfCloseUnanswered, dialects: ["livechat", "nats"]),
+        Found(
+            fault: .pipelineReversed, dialects: ["livechat", "irc", "nats", "plain", "teamspeak"]),
     ]
 
     @Test(arguments: found)
     func aFaultIsFoundByTheRowThatNamesIt(found: Found) async throws {
         for dialect in found.dialects {
-            let rows = failedRows(try await check(dialect, fault: found.fault))
+            let rows = failedRows(
+                try await check(dialect, fault: found.fault, sampledBeside: found.fault.row))
             #expect(rows.contains(found.fault.row), "\(dialect): \(rows.sorted())")
             #expect(
                 rows.subtracting(found.alsoFoundBy) == [found.fault.row],

@@ -73,8 +73,12 @@ struct CaseScript {
 
     /// Sends these pieces in writes of their own, a moment apart.
     mutating func send(_ role: CaseStep.Role, pieces: [[UInt8]], by handle: String) {
-        let text = pieces.map(ScenarioSpelling.string).joined(separator: " | 2ms | ")
-        step(role, "\(handle) -> \(text)", by: handle)
+        step(role, "\(handle) -> \(Self.spelled(pieces: pieces))", by: handle)
+    }
+
+    /// Pieces as they stand behind an arrow.
+    static func spelled(pieces: [[UInt8]]) -> String {
+        pieces.map(SpelledBytes.string).joined(separator: " | 2ms | ")
     }
 
     /// Bytes as they stand behind an arrow.
@@ -107,7 +111,7 @@ struct CaseScript {
         let given = arguments(
             [
                 ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
-                ("text", ScenarioSpelling.string(Array(text.utf8))),
+                ("text", SpelledBytes.string(Array(text.utf8))),
             ], of: talk.sends)
         step(role, "use \(talk.sends) as \(handle)\(given)", by: handle)
         said = (Array(text.utf8), actor(handle))
@@ -138,7 +142,7 @@ struct CaseScript {
         let given = arguments(
             [
                 ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
-                ("text", ScenarioSpelling.string(Array(text.utf8))),
+                ("text", SpelledBytes.string(Array(text.utf8))),
             ], of: talk.sends)
         return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
     }
@@ -151,6 +155,26 @@ struct CaseScript {
         guard let alive = AliveFragment(subject) else { return }
         asked += 1
         step(role, alive.use(by: handle, word: "alive\(asked)"), by: handle)
+    }
+
+    /// Sends the dialect's probe as a stimulus, with this terminator; returns its word, for ``answered(_:_:)``.
+    mutating func ask(_ handle: String, terminator: [UInt8]? = nil) -> String? {
+        guard let alive = AliveFragment(subject) else { return nil }
+        asked += 1
+        let word = "asked\(asked)"
+        if let terminator {
+            guard let probe = alive.wire(word: word, subject) else { return nil }
+            send(.stimulus, probe.line + terminator + probe.tail, by: handle)
+        } else {
+            step(.stimulus, alive.ask(by: handle, word: word), by: handle)
+        }
+        return word
+    }
+
+    /// The answer to what ``ask(_:terminator:)`` sent has to come.
+    mutating func answered(_ handle: String, _ word: String) {
+        guard let alive = AliveFragment(subject) else { return }
+        step(.question, alive.answered(by: handle, word: word), by: handle)
     }
 
     /// Nothing may come any more for these.

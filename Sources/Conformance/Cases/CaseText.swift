@@ -32,8 +32,8 @@ struct CaseText {
             rows += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             lines.append(first...rows.count)
         }
-        if play.steps.contains(where: \.asksWhetherAlive), let alive = AliveFragment(subject) {
-            rows += ["", alive.text]
+        for fragment in AliveFragment(subject)?.texts(for: play.steps) ?? [] {
+            rows += ["", fragment]
         }
         text = rows.joined(separator: "\n") + "\n"
         self.lines = lines

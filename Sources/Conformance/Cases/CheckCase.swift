@@ -61,5 +61,5 @@ public struct CaseStep: Sendable, Hashable {
     public var strict: String?
 
     /// Whether it asks whether the server is there still.
-    var asksWhetherAlive: Bool { text.hasPrefix("use \(AliveFragment.name) ") }
+    var asksWhetherAlive: Bool { text.hasPrefix("use \(AliveFragment.names.alive) ") }
 }

@@ -25,9 +25,12 @@ struct WireLine: Sendable, Hashable {
 
     /// What a behaviour sends first, played without a server; nil if that depends on what the server says.
     static func spoken(
-        by name: String, _ behaviour: String, _ arguments: String, _ subject: Subject
+        by name: String, _ behaviour: String, _ arguments: String, _ subject: Subject,
+        fragments: [String] = []
     ) -> WireLine? {
-        let text = "operators \(name)\n\(name) connect\nuse \(behaviour) as \(name)\(arguments)\n"
+        let text =
+            "operators \(name)\n\(name) connect\nuse \(behaviour) as \(name)\(arguments)\n"
+            + fragments.map { $0 + "\n" }.joined()
         guard
             let file = try? ScenarioParser.file(
                 from: SourceText(path: "", bytes: Array(text.utf8))),

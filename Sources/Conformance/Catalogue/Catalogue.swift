@@ -2,7 +2,9 @@
 public struct Catalogue: Sendable {
     /// The rows, in the order in which they are listed.
     static let families: [any CheckFamily.Type] = [
-        CommandUnknown.self, CommandCase.self, ArityFew.self, FrameEmpty.self,
+        CommandUnknown.self, CommandCase.self, ArityFew.self, ArityExtra.self, ArityEmpty.self,
+        FrameSegments.self, FrameTerminator.self, FrameEmpty.self, FrameMaximum.self,
+        FrameEnd.self, HalfClose.self, PipelineOrder.self,
     ]
 
     /// What it is made for.

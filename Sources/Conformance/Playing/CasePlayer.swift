@@ -44,6 +44,11 @@ struct CaseJudge: Sendable {
     func outcome(
         of play: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false
     ) async -> CaseOutcome {
+        guard play.steps.contains(where: { $0.role == .stimulus }) else {
+            return CaseOutcome(
+                play: play, judgement: .inconclusive("the dialect cannot spell what is to be sent"),
+                result: PlayResult(outcome: .inconclusive), isUnreachable: false)
+        }
         let text = CaseText(play, check: check, subject, isStrict: isStrict)
         do {
             let program = try compiled(text.text)

@@ -1,0 +1,75 @@
+import LineProtocol
+
+/// arity.empty: an argument that is there and empty.
+enum ArityEmpty: CheckFamily {
+    static let row = "arity.empty"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
+        guard let line = TalkLine(subject) else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        return [zero(line, subject), text(line, subject)].compactMap(\.self).map { .check($0) }
+    }
+
+    /// An empty number is 0 where the dialect says so, and those behind it stay in their places.
+    private static func zero(_ line: TalkLine, _ subject: Subject) -> Check? {
+        let syntax = subject.dialect.syntax
+        guard !syntax.separatorRuns, syntax.keyValue == nil,
+            subject.tolerance(line.signature).mismatch == .zero
+        else { return nil }
+        let zeros = line.fields.indices.filter { line.line[line.fields[$0]] == [0x30] }
+        guard !zeros.isEmpty else { return nil }
+        return Check(
+            CheckID(row, line.verb), "an empty number of \(line.verb) is 0, and the rest stays",
+            rule: "tolerance.mismatch", says: "zero", in: subject
+        ) { maker in
+            zeros.map { place in
+                var script = maker.talkingScript("argument \(place + 1) empty")
+                script.fence("alice", role: .control)
+                script.speak("empty\(maker.word())", by: "alice") { wire in
+                    var wire = wire
+                    // The fields before the text stand where they do in any such line.
+                    wire.line.removeSubrange(line.fields[place])
+                    return [wire.bytes]
+                }
+                script.hear(as: "bob")
+                script.fence("alice")
+                script.quiet(["bob"])
+                return script.judgedByPeer()
+            }
+        }
+    }
+
+    /// An empty text is delivered or refused; which of it, few protocols say.
+    private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
+        Check(
+            CheckID(row, "text"), "an empty text does no harm", rule: "arguments", in: subject,
+            level: .robustness
+        ) { maker in
+            var script = maker.talkingScript("an empty text")
+            script.fence("alice", role: .control)
+            script.speak("", by: "alice")
+            script.fence("alice")
+            script.quiet(["bob"])
+            let room = script.room
+            return [
+                script.made { evidence in
+                    let reaction = Reaction.open.judge(&evidence)
+                    guard case .observed(let word) = reaction else { return reaction }
+                    let heard = PeerBytes.heard(
+                        by: "bob", from: "alice", room: room, in: &evidence
+                    ).texts
+                    guard heard.allSatisfy(\.isEmpty), heard.count < 2 else {
+                        return .failed(
+                            Finding(
+                                "mutated", expected: "bob hears an empty text, or nothing",
+                                got: "he heard \(PeerBytes.shown(heard))"))
+                    }
+                    return .observed(
+                        heard.count == 1 ? "deliver" : word == "refuse" ? "refuse" : "drop")
+                }
+            ]
+        }
+    }
+}

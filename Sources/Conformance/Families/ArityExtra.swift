@@ -1,0 +1,134 @@
+import LineProtocol
+
+/// arity.extra: a text with more arguments behind it than its command has.
+enum ArityExtra: CheckFamily {
+    static let row = "arity.extra"
+    /// How many are added; the last passes the most fields of any dialect that has a maximum.
+    private static let counts = [1, 5, 20]
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.hasVerbs else { return notApplicable("lines have no arguments to add to") }
+        guard let line = TalkLine(subject) else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let tolerance = subject.tolerance(line.signature).tooMany
+        let (word, claim) = words(tolerance)
+        let check = Check(
+            CheckID(row, line.verb), "\(line.verb) with extra arguments \(claim)",
+            rule: "tolerance.too-many", says: word, in: subject
+        ) { maker in
+            counts.map { made($0, tolerance, &maker) }
+        }
+        return [.check(check)]
+    }
+
+    private static func words(_ tolerance: Tolerance.TooMany) -> (String, String) {
+        switch tolerance {
+        case .ignore: ("ignore", "is carried out without them")
+        case .joinLast: ("join-last", "takes them for a part of the last one")
+        case .reject: ("reject", "is refused")
+        case .open: ("?", "does not end the session unsaid")
+        }
+    }
+
+    private static func made(
+        _ count: Int, _ tolerance: Tolerance.TooMany, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        let subject = maker.subject
+        let extras = (1...count).map { extra($0, subject) }
+        let separator = subject.dialect.syntax.separators.first ?? ASCII.blank
+        let behind = extras.flatMap { [separator] + $0 }
+        var script = maker.talkingScript(count == 1 ? "one more" : "\(count) more")
+        script.fence("alice", role: .control)
+        let text = "word\(maker.word())"
+        script.speak(text, by: "alice") { wire in
+            [TalkLine.bare(wire, text, subject).line + behind + wire.terminator + wire.tail]
+        }
+        let plain = Array(text.utf8)
+        let joined = plain + behind
+        switch tolerance {
+        case .ignore: script.hear(plain, as: "bob")
+        case .joinLast: script.hear(joined, as: "bob")
+        case .reject, .open: break
+        }
+        script.fence("alice")
+        script.quiet(["bob"])
+        let room = script.room
+        return script.made { evidence in
+            judge(tolerance, plain: plain, joined: joined, room: room, &evidence)
+        }
+    }
+
+    private static func extra(_ number: Int, _ subject: Subject) -> [UInt8] {
+        guard let keys = subject.dialect.syntax.keyValue else { return Array("x\(number)".utf8) }
+        return Array("xkey\(number)".utf8) + [keys.assignment] + Array("\(number)".utf8)
+    }
+
+    private static func judge(
+        _ tolerance: Tolerance.TooMany, plain: [UInt8], joined: [UInt8], room: Int?,
+        _ evidence: inout Evidence
+    ) -> Judgement {
+        let stimulus = evidence.stimuli.first ?? 0
+        let answer = Answer(&evidence, stimulus: stimulus)
+        let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+        switch tolerance {
+        case .reject where heard.isEmpty: return Reaction.refusal.judge(&evidence)
+        case .reject:
+            return .failed(
+                Finding(
+                    "served", expected: Reaction.refusal.words,
+                    got: "bob heard \(PeerBytes.shown(heard))"))
+        case .ignore:
+            return PeerBytes.judge([plain], by: "alice", hearer: "bob", room: room, in: &evidence)
+        case .joinLast:
+            return PeerBytes.judge([joined], by: "alice", hearer: "bob", room: room, in: &evidence)
+        case .open: break
+        }
+        let reaction = Reaction.open.judge(&evidence)
+        guard case .observed = reaction else { return reaction }
+        if answer.kind == .refused || answer.kind == .closed { return reaction }
+        return .observed(
+            heard == [plain]
+                ? "ignore" : heard == [joined] ? "joinLast" : heard.isEmpty ? "drop" : "other")
+    }
+}
+
+/// The line by which the dialect carries a text, taken apart.
+struct TalkLine {
+    /// Its command.
+    let signature: CommandSignature
+    /// The command on the wire.
+    let verb: String
+    /// Where the fields of a line with the text `text` stand.
+    let line: [UInt8]
+    let fields: [Range<Int>]
+
+    /// Nil where no one line carries a text, or its command is not in the table.
+    init?(_ subject: Subject) {
+        var script = CaseScript("", subject)
+        script.enter(room: 77_777, [])
+        guard let wire = script.wire("text", by: "alice") else { return nil }
+        var message = Message()
+        MessageDecoder(subject.dialect).decode(
+            wire.line.span, Frame(line: 0..<wire.line.count, whole: 0..<wire.line.count),
+            from: .fromClient, into: &message)
+        guard let command = message.command else { return nil }
+        signature = subject.dialect.commands.signatures[command]
+        verb = String(decoding: wire.line[message.split.verb], as: UTF8.self)
+        line = wire.line
+        var fields: [Range<Int>] = []
+        for field in message.split.fields { fields.append(field.value) }
+        self.fields = fields
+    }
+
+    /// The line without the marker before its last field, which then is a field like others.
+    static func bare(_ wire: WireLine, _ text: String, _ subject: Subject) -> WireLine {
+        guard let marker = subject.dialect.syntax.trailingMarker else { return wire }
+        var wire = wire
+        let marked = [marker] + Array(text.utf8)
+        if wire.line.suffix(marked.count) == marked[...] {
+            wire.line.remove(at: wire.line.count - marked.count)
+        }
+        return wire
+    }
+}

@@ -1,0 +1,108 @@
+import LineProtocol
+import Session
+
+/// frame.eof: whole lines before the end of a stream are carried out, a part of a line never is.
+enum FrameEnd: CheckFamily {
+    static let row = "frame.eof"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.dialect.framing.unit == .line else {
+            return notApplicable("frames are told by their length or their end, not by lines")
+        }
+        guard subject.talk?.isOneLine == true else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let complete = Check(
+            CheckID(row, "whole"), "a whole line before the end of the stream is carried out",
+            rule: "framing", in: subject, level: .robustness
+        ) { maker in
+            [whole(together: true, &maker), whole(together: false, &maker), both(&maker)]
+        }
+        let partial = Check(
+            CheckID(row, "part"),
+            "a part of a line before the end of the stream is never carried out",
+            rule: "framing", in: subject, level: .robustness
+        ) { maker in
+            ["close", "half-close", "abort"].map { part($0, &maker) }
+        }
+        return [.check(complete), .check(partial)]
+    }
+
+    private static func whole(together: Bool, _ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.talkingScript(
+            together ? "a line and the FIN in one segment" : "a line, then the FIN")
+        script.fence("alice", role: .control)
+        script.speak("whole\(maker.word())", by: "alice")
+        if together { script.segmentation = .finWithData }
+        script.step(.stimulus, "alice close", by: "alice")
+        script.hear(as: "bob")
+        script.step(.question, "sync bob", by: "bob")
+        script.freed("alice")
+        return script.judgedByTexts([script.lastSaid ?? []])
+    }
+
+    /// A whole line and a part of one behind it, then the end.
+    private static func both(_ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.talkingScript("a line, a part of one, then the FIN")
+        script.fence("alice", role: .control)
+        let part = script.wire("part\(maker.word())", by: "alice")
+        let text = "whole\(maker.word())"
+        script.speak(text, by: "alice") { [$0.bytes + (part?.cut ?? [])] }
+        script.step(.stimulus, "alice close", by: "alice")
+        script.hear(as: "bob")
+        script.step(.question, "sync bob", by: "bob")
+        script.freed("alice")
+        return script.judgedByTexts([Array(text.utf8)])
+    }
+
+    private static func part(_ end: String, _ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.talkingScript("a part of a line, then \(end)")
+        script.fence("alice", role: .control)
+        script.speak("part\(maker.word())", by: "alice") { [$0.cut] }
+        script.step(.stimulus, "alice \(end)", by: "alice")
+        if end == "half-close" {
+            // Whether the server closes then is the question of another check.
+            script.step(.question, "sync bob", by: "bob")
+            script.step(.question, "alice close", by: "alice")
+        }
+        script.freed("alice")
+        script.step(.question, "sync bob", by: "bob")
+        return script.judgedByTexts([])
+    }
+}
+
+extension WireLine {
+    /// All of it but what ends it: what follows, where something does, as far as it is no terminator either.
+    var cut: [UInt8] {
+        tail.isEmpty ? line : line + terminator + tail.dropLast(terminator.count)
+    }
+}
+
+extension CaseScript {
+    /// G: the name can be taken again after its holder has gone. Where nobody logs in by a name, or a second
+    /// login takes the name over, that says nothing and is left out.
+    mutating func freed(_ handle: String) {
+        guard let login = subject.dialect.behaviours["login"], login.parameters.contains("name"),
+            login.text.contains("{{name}}"), subject.dialect.policies["second-login"] != "replace"
+        else { return }
+        step(.question, "name \(actor(handle).name) free")
+    }
+
+    /// Judged by what bob heard from alice: these texts, whatever other lines came.
+    func judgedByTexts(_ texts: [[UInt8]]) -> CheckCase {
+        let room = room
+        return made { evidence in
+            let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+            guard let difference = PeerBytes.difference(said: texts, heard: heard) else {
+                return evidence.scripted()
+            }
+            return .failed(
+                Finding(
+                    difference.kind,
+                    expected: texts.isEmpty
+                        ? "bob hears nothing" : "bob hears \(PeerBytes.shown(texts))",
+                    got: heard.isEmpty ? "it never arrived" : "bob heard \(PeerBytes.shown(heard))")
+            )
+        }
+    }
+}

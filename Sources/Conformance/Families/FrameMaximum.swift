@@ -1,0 +1,196 @@
+import LineProtocol
+import Session
+
+/// frame.max: lines at their maximum, over it, and what stands behind it.
+enum FrameMaximum: CheckFamily {
+    static let row = "frame.max"
+    /// The longest line that is sent.
+    private static let bytesMax = 1 << 20
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.dialect.framing.unit == .line else {
+            return notApplicable("frames are told by their length or their end, not by lines")
+        }
+        var script = CaseScript("", subject)
+        script.enter(room: 77_777, [])
+        guard let wire = script.wire("text", by: "alice") else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        guard wire.tail.isEmpty else {
+            return notApplicable("texts stand in payloads, not in lines")
+        }
+        return [within(subject), over(subject), tail(subject)].map { .check($0) }
+    }
+
+    /// How many bytes a line may have without its terminator.
+    private static func maximum(_ subject: Subject) -> Int {
+        let side = subject.dialect.framing.fromClient
+        return side.limits.lineBytesMax
+            - (side.limits.countsTerminator ? side.terminator.count : 0)
+    }
+
+    /// Says a text so long that its line has `count` bytes, with `end` as the line's last bytes. Returns
+    /// the text without `end`.
+    private static func fill(
+        to count: Int, end: [UInt8] = [], _ script: inout CaseScript, _ word: String
+    ) -> [UInt8] {
+        var text = Array(word.utf8)
+        let head = script.wire(word, by: "alice")?.line.count ?? 0
+        text += Array(repeating: 0x78, count: max(0, count - head - end.count))
+        script.speak(String(decoding: text, as: UTF8.self), by: "alice") { wire in
+            [wire.line + end + wire.terminator]
+        }
+        return text
+    }
+
+    // MARK: Up to the maximum
+
+    private static func within(_ subject: Subject) -> Check {
+        let limit = maximum(subject)
+        return Check(
+            CheckID(row, "within"), "a line of up to \(limit) bytes and its end is taken",
+            rule: "framing.limits.line", says: "\(limit)", in: subject
+        ) { maker in
+            [2, 1, 0].map { less in
+                var script = maker.talkingScript("\(limit - less) bytes")
+                script.fence("alice", role: .control)
+                let text = fill(to: limit - less, &script, maker.word())
+                script.fence("alice")
+                script.quiet(["bob"])
+                let room = script.room
+                return script.made { judgeRelayed(text, room, &$0) }
+            }
+        }
+    }
+
+    /// A text that makes the relayed line too long may be cut there, or be refused.
+    private static func judgeRelayed(
+        _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
+    ) -> Judgement {
+        let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+        let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
+        if relayedCount(text, room, &evidence) > serverMaximum(evidence) {
+            let isCut = heard.count == 1 && text.starts(with: heard[0])
+            let isRefused = heard.isEmpty && answer.kind == .refused
+            if isCut || isRefused { return evidence.scripted() }
+        }
+        if heard.isEmpty, answer.kind == .refused {
+            return .failed(
+                Finding("refused", expected: "the text is relayed", got: answer.words))
+        }
+        return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
+    }
+
+    /// How long the line is that brings the text: the plain one's with this text instead.
+    private static func relayedCount(
+        _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
+    ) -> Int {
+        for (entry, _) in evidence.entries
+        where entry.operatorName == "bob" && entry.kind == .received {
+            guard let plain = evidence.text(entry, from: "alice", room: room) else { continue }
+            return entry.bytes.count - plain.count + text.count
+        }
+        return text.count
+    }
+
+    private static func serverMaximum(_ evidence: Evidence) -> Int {
+        let side = evidence.subject.dialect.framing.fromServer
+        return side.limits.lineBytesMax
+            - (side.limits.countsTerminator ? side.terminator.count : 0)
+    }
+
+    // MARK: Over the maximum
+
+    private static func over(_ subject: Subject) -> Check {
+        let limit = maximum(subject)
+        let overflow = subject.dialect.framing.fromClient.overflow
+        let (word, claim, reaction) = words(overflow)
+        return Check(
+            CheckID(row, "over"), "a line of more than \(limit) bytes \(claim)",
+            rule: "framing.overflow", says: word, in: subject
+        ) { maker in
+            [limit + 1, limit + 2, limit * 2, limit * 10].filter { $0 <= bytesMax }.map { count in
+                var script = maker.talkingScript("\(count) bytes")
+                script.fence("alice", role: .control)
+                let text = fill(to: count, &script, maker.word())
+                script.fence("alice")
+                script.quiet(["bob"])
+                let room = script.room
+                return script.made { judgeOver(text, overflow, reaction, room, &$0) }
+            }
+        }
+    }
+
+    private static func words(
+        _ overflow: Framing.Overflow
+    ) -> (word: String, claim: String, reaction: Reaction) {
+        switch overflow {
+        case .open: ("?", "does not wedge the session, nor end it unsaid", .open)
+        case .truncate: ("truncate", "is cut", .tolerance)
+        case .reject: ("reject", "is refused", .refusal)
+        case .discard: ("discard", "is dropped without a word", .silence)
+        case .close: ("close", "ends the connection", .close)
+        }
+    }
+
+    private static func judgeOver(
+        _ text: [UInt8], _ overflow: Framing.Overflow, _ reaction: Reaction, _ room: Int?,
+        _ evidence: inout Evidence
+    ) -> Judgement {
+        let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+        let isCut = heard.count == 1 && text.starts(with: heard[0])
+        if !heard.isEmpty, !isCut {
+            return .failed(
+                Finding(
+                    "extra-command", expected: "bob hears the start of the text, or nothing",
+                    got: "he heard \(PeerBytes.shown(heard))"))
+        }
+        let judgement = reaction.judge(&evidence)
+        switch judgement {
+        case .observed(let word):
+            guard isCut else { return .observed(word == "ignore" ? "drop" : word) }
+            return .observed(heard[0].count < text.count ? "cut" : "take whole")
+        case .passed where overflow == .truncate && !isCut:
+            return .failed(
+                Finding(
+                    "lost", expected: "bob hears the start of the text", got: "he heard nothing"))
+        default: return judgement
+        }
+    }
+
+    // MARK: Behind the maximum
+
+    private static func tail(_ subject: Subject) -> Check {
+        let limit = maximum(subject)
+        return Check(
+            CheckID(row, "tail"), "what stands behind a line's maximum never runs as a command",
+            rule: "framing.overflow", in: subject, level: .robustness
+        ) { maker in
+            // Some count the terminator among the bytes that they keep.
+            [0, 1, 2].map { more in
+                var script = maker.talkingScript("a command from byte \(limit + more) on")
+                script.fence("alice", role: .control)
+                let tail = "tail\(maker.word())"
+                let command = script.wire(tail, by: "alice")?.line ?? []
+                _ = fill(to: limit + more + command.count, end: command, &script, maker.word())
+                script.fence("alice")
+                script.quiet(["bob"])
+                let room = script.room
+                return script.made { evidence in
+                    let heard = PeerBytes.heard(
+                        by: "bob", from: "alice", room: room, in: &evidence
+                    ).texts
+                    if heard.contains(Array(tail.utf8)) {
+                        return .failed(
+                            Finding(
+                                "extra-command",
+                                expected: "the end of the line is a part of it, or is dropped",
+                                got: "it ran: bob heard \"\(tail)\""))
+                    }
+                    // What else becomes of the line is the question of another check.
+                    return .passed
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import LineProtocol
+
+/// frame.seg: a line that comes in pieces is the same line, wherever it is cut.
+enum FrameSegments: CheckFamily {
+    static let row = "frame.seg"
+    /// The longest line that is sent byte by byte.
+    private static let piecesMax = 120
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.talk?.isOneLine == true || subject.has("probe") else {
+            return notApplicable("the dialect states nothing whose outcome could be compared")
+        }
+        let check = Check(
+            CheckID(row), "a line that comes in pieces is the same line", rule: "framing",
+            in: subject, level: .robustness
+        ) { maker in
+            guard maker.subject.talk?.isOneLine == true else { return probes(&maker) }
+            return Cut.allCases.compactMap { text($0, &maker) } + [together(&maker)]
+        }
+        return [.check(check)]
+    }
+
+    /// Where a line is cut.
+    private enum Cut: CaseIterable {
+        case everywhere, random, terminator, letter, escape
+
+        var title: String {
+            switch self {
+            case .everywhere: "byte by byte"
+            case .random: "cut at random"
+            case .terminator: "cut inside the terminator"
+            case .letter: "cut inside a letter"
+            case .escape: "cut inside an escape"
+            }
+        }
+
+        /// A text in which there is something to cut.
+        func text(_ word: String, _ subject: Subject) -> String {
+            switch self {
+            case .letter: "h\u{E9}l\(word)"
+            case .escape: "a\(String(decoding: [subject.escapeByte ?? 0x2E], as: UTF8.self))\(word)"
+            default: "in pieces \(word)"
+            }
+        }
+
+        /// The places before which the bytes are cut.
+        func places(_ wire: WireLine, _ maker: inout CaseMaker) -> [Int] {
+            let bytes = wire.bytes
+            switch self {
+            case .everywhere:
+                return bytes.count > piecesMax ? [] : Array(1..<bytes.count)
+            case .random:
+                return (1..<bytes.count).filter { _ in maker.number(below: 5) == 0 }
+            case .terminator: return wire.terminator.count > 1 ? [wire.line.count + 1] : []
+            case .letter: return bytes.indices.filter { bytes[$0] & 0xC0 == 0x80 }
+            case .escape:
+                guard let escape = maker.subject.escapeByte,
+                    let place = bytes.firstIndex(of: escape)
+                else { return [] }
+                return [place + 1]
+            }
+        }
+    }
+
+    private static func text(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
+        var script = maker.talkingScript(cut.title)
+        script.fence("alice", role: .control)
+        let text = cut.text(maker.word(), maker.subject)
+        guard let wire = script.wire(text, by: "alice") else { return nil }
+        let places = cut.places(wire, &maker)
+        if places.isEmpty { return nil }
+        script.speak(text, by: "alice") { pieces($0.bytes, places) }
+        script.hear(as: "bob")
+        script.fence("alice")
+        script.quiet(["bob"])
+        return script.judgedByPeer()
+    }
+
+    /// One line and a half in one write, the rest in the next.
+    private static func together(_ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.talkingScript("one line and a half in one write")
+        script.fence("alice", role: .control)
+        let texts = ["first\(maker.word())", "second\(maker.word())"]
+        let first = script.wire(texts[0], by: "alice")?.bytes ?? []
+        script.speak(texts[1], by: "alice") { second in
+            let half = second.bytes.count / 2
+            return [first + second.bytes[..<half], Array(second.bytes[half...])]
+        }
+        for text in texts { script.hear(Array(text.utf8), as: "bob") }
+        script.fence("alice")
+        script.quiet(["bob"])
+        return script.judgedByPeer(texts: texts.map { Array($0.utf8) })
+    }
+
+    /// Where no text is known the probe is cut.
+    private static func probes(_ maker: inout CaseMaker) -> [CheckCase] {
+        guard let probe = WireLine.probe(maker.subject) else { return [] }
+        return [Cut.everywhere, .terminator].compactMap { cut in
+            let places = cut.places(probe, &maker)
+            if places.isEmpty { return nil }
+            var script = maker.script(cut.title)
+            script.fence("alice", role: .control)
+            script.twins(
+                "alice -> \(script.spelled(probe.bytes))",
+                "alice -> \(CaseScript.spelled(pieces: pieces(probe.bytes, places)))")
+            script.fence("alice")
+            return script.made()
+        }
+    }
+
+    private static func pieces(_ bytes: [UInt8], _ places: [Int]) -> [[UInt8]] {
+        zip([0] + places, places + [bytes.count]).map { Array(bytes[$0..<$1]) }
+    }
+}
+
+extension Subject {
+    /// The byte that opens an escape in a text.
+    var escapeByte: UInt8? {
+        let rule =
+            dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
+        return rule.marker
+    }
+}

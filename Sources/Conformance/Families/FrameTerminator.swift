@@ -1,0 +1,53 @@
+import LineProtocol
+
+/// frame.term: every terminator that a server takes ends a line as its own does.
+enum FrameTerminator: CheckFamily {
+    static let row = "frame.term"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.dialect.framing.unit == .line else {
+            return notApplicable("frames are told by their length or their end, not by lines")
+        }
+        let side = subject.dialect.framing.fromClient
+        let others = side.accepted.filter { $0 != side.terminator }
+        guard !others.isEmpty else {
+            return notApplicable("nothing but \(side.terminator.name) ends a line")
+        }
+        guard subject.talk?.isOneLine == true || subject.has("probe") else {
+            return notApplicable("the dialect states nothing whose outcome could be compared")
+        }
+        return others.map { terminator in
+            .check(
+                Check(
+                    CheckID(row, terminator.name), "\(terminator.name) ends a line",
+                    rule: "framing.accept", says: terminator.name, in: subject
+                ) { maker in
+                    maker.subject.talk?.isOneLine == true
+                        ? [text(terminator, &maker)] : [probe(terminator, &maker)]
+                })
+        }
+    }
+
+    /// A text that ends so, and one that ends as usual, in one write.
+    private static func text(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.talkingScript("a line that ends with \(terminator.name)")
+        script.fence("alice", role: .control)
+        let texts = ["other\(maker.word())", "usual\(maker.word())"]
+        let usual = script.wire(texts[1], by: "alice")?.bytes ?? []
+        script.speak(texts[0], by: "alice") { [$0.line + terminator.bytes + $0.tail + usual] }
+        for text in texts { script.hear(Array(text.utf8), as: "bob") }
+        script.fence("alice")
+        script.quiet(["bob"])
+        return script.judgedByPeer(texts: texts.map { Array($0.utf8) })
+    }
+
+    private static func probe(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.script("a probe that ends with \(terminator.name)")
+        script.fence("alice", role: .control)
+        if let word = script.ask("alice", terminator: terminator.bytes) {
+            script.answered("alice", word)
+        }
+        script.fence("alice")
+        return script.made()
+    }
+}

@@ -1,0 +1,49 @@
+import LineProtocol
+import Session
+
+/// half.close: who ends its sending side behind a request still gets the answer.
+enum HalfClose: CheckFamily {
+    static let row = "half.close"
+    static let rule = "policies.half-close"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.has("probe") else {
+            return notApplicable("the dialect states no probe, a command that is answered")
+        }
+        let policy = subject.dialect.policies["half-close"]
+        let check = Check(
+            CheckID(row),
+            claims[policy ?? ""] ?? "a half-close ends the session one way or another",
+            rule: rule, says: policy ?? "?", in: subject
+        ) { maker in
+            [false, true].map { made(together: $0, policy, &maker) }
+        }
+        return [.check(check)]
+    }
+
+    private static let claims = [
+        "serve": "a request before a half-close is answered, then the server closes",
+        "close": "the server closes after a half-close",
+    ]
+
+    private static func made(
+        together: Bool, _ policy: String?, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.script(
+            together ? "a request and the FIN in one segment" : "a FIN behind a request")
+        if together { script.segmentation = .finWithData }
+        script.fence("alice", role: .control)
+        let word = script.ask("alice")
+        script.step(.stimulus, "alice half-close", by: "alice")
+        if policy != "close", let word { script.answered("alice", word) }
+        script.step(.question, "alice closed", by: "alice")
+        return script.made { evidence in
+            let scripted = evidence.scripted()
+            guard policy == nil, case .failed(let finding) = scripted else {
+                return policy == nil ? .observed("serve") : scripted
+            }
+            // That it never closes is no policy.
+            return finding.kind == "closed" ? .observed("close") : scripted
+        }
+    }
+}

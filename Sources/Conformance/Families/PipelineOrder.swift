@@ -1,0 +1,32 @@
+import LineProtocol
+
+/// pipe.order: many commands in one write are carried out, all of them, in their order.
+enum PipelineOrder: CheckFamily {
+    static let row = "pipe.order"
+    private static let count = 100
+    /// Where a server holds back who sends much.
+    private static let throttledCount = 10
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.talk?.isOneLine == true else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let check = Check(
+            CheckID(row), "texts in one write all arrive, in their order", rule: "framing",
+            in: subject, level: .robustness
+        ) { maker in
+            let count = maker.subject.throttle > 0 ? throttledCount : count
+            var script = maker.talkingScript("\(count) texts in one write")
+            script.fence("alice", role: .control)
+            let word = maker.word()
+            let texts = (1...count).map { "\(word) \($0)" }
+            let bytes = texts.dropLast().flatMap { script.wire($0, by: "alice")?.bytes ?? [] }
+            script.speak(texts[count - 1], by: "alice") { [bytes + $0.bytes] }
+            for text in texts { script.hear(Array(text.utf8), as: "bob") }
+            script.fence("alice")
+            script.quiet(["bob"])
+            return [script.judgedByPeer(texts: texts.map { Array($0.utf8) })]
+        }
+        return [.check(check)]
+    }
+}
