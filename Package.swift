@@ -39,6 +39,13 @@ let package = Package(
         .library(name: "TransportTLS", targets: ["TransportTLS"]),
         .executable(name: "linejudge", targets: ["linejudge"]),
     ],
+    traits: [
+        .trait(
+            name: "Capture",
+            description:
+                "Filters in tcpdump's language and live traffic for `linejudge decode`; needs libpcap-dev"
+        )
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -89,6 +96,12 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         floor("Capture", ["Diagnostics", "LineProtocol", "Transcript"]),
+        // libpcap: filters and live traffic, for who builds with the trait.
+        .systemLibrary(
+            name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+        floor(
+            "LiveCapture",
+            ["Capture", .target(name: "CPcap", condition: .when(traits: ["Capture"]))]),
         // What Glibc's module lacks: waiting for thousands of sockets.
         .target(name: "CEpoll"),
         floor(
@@ -121,7 +134,8 @@ let package = Package(
             dependencies: [
                 "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session",
                 "Transport", "TransportTLS", "ReferenceServer", "Load", "Runner", "Report",
-                "Recorder", "Transcript", "Capture", "Conformance", log,
+                "Recorder", "Transcript", "Capture", "LiveCapture",
+                "Conformance", log,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -176,6 +190,7 @@ let package = Package(
                 "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transcript",
                 "Transport", "ReferenceServer",
             ], exclude: ["Golden"]),
+        tests(of: "LiveCapture", ["Capture", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Load",
             [

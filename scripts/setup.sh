@@ -33,7 +33,7 @@ weechat-headless weechat-headless
 # Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that
 # the unpacked servers link and that a minimal Debian may lack. InspIRCd's
 # package also names database clients and the like: only for modules that we never load.
-libraries='libstdc++6 libltdl7 libgnutls30 python3-jsonschema'
+libraries='libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema'
 
 missing_packages() {
     local command package

@@ -48,6 +48,10 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
             next = try reader.nextAtHand()
         }
         guard let record = next else { return false }
+        if let packets = reassembler.options.packets {
+            let place = record.start..<(record.start + record.count)
+            guard packets.accepts(reader.window.span.extracting(place), record) else { return true }
+        }
         last = PacketInfo(number: record.number, time: record.time)
         Self.take(record, reader.window, &dissector, &reassembler)
         return true

@@ -96,6 +96,19 @@ struct DecodeTests {
         #expect(outcome.status == 64, "\(outcome.all)")
     }
 
+    #if !Capture
+        @Test func withoutLibpcapItIsSaidHowToGetIt() async throws {
+            let filtered = try await with(Self.capture("NICK alice\r\n")) {
+                try await Command("decode", $0, "--bpf", "port 6667").run()
+            }
+            let live = try await Command("decode", "--interface", "lo", "--count", "1").run()
+            for outcome in [filtered, live] {
+                #expect(outcome.status == 64, "\(outcome.all)")
+                #expect(outcome.errors.contains("swift build --traits Capture"))
+            }
+        }
+    #endif
+
     @Test func exitCodesTellWhatIsWrong() async throws {
         let bytes = Self.capture("NICK alice\r\nFROB\r\n")
         let whole = try await with(bytes) {

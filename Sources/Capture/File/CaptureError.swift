@@ -5,7 +5,7 @@ public struct CaptureError: Error, Sendable, Hashable {
     /// The kind of trouble.
     public struct Code: Sendable, Hashable {
         private enum Word: String, Sendable {
-            case notACapture, unsupported, damaged, cutShort, unreadable
+            case notACapture, unsupported, damaged, cutShort, unreadable, badFilter
         }
 
         private let word: Word
@@ -22,6 +22,8 @@ public struct CaptureError: Error, Sendable, Hashable {
         public static let cutShort = Code(.cutShort)
         /// The system does not give the bytes.
         public static let unreadable = Code(.unreadable)
+        /// A filter that cannot be understood.
+        public static let badFilter = Code(.badFilter)
 
         /// The stable word for reports.
         public var diagnosticCode: DiagnosticCode {
@@ -31,6 +33,7 @@ public struct CaptureError: Error, Sendable, Hashable {
             case .damaged: "capture.damaged"
             case .cutShort: "capture.cut-short"
             case .unreadable: "capture.unreadable"
+            case .badFilter: "capture.bad-filter"
             }
         }
     }

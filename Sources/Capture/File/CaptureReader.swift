@@ -4,6 +4,12 @@ public protocol CaptureSource {
     mutating func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
 }
 
+/// A source that tells whether reading would wait, so that a guess need not.
+public protocol SampleableSource: CaptureSource {
+    /// Whether something can be read now, or the end is reached.
+    var isReady: Bool { get }
+}
+
 /// Reads a capture through a window of fixed size and shows its packets one by one.
 public struct CaptureReader<Source: CaptureSource> {
     /// The bytes of the window.

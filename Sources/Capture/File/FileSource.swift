@@ -10,7 +10,7 @@
 ///
 /// Reading beats mapping here: a file that is written to or cut meanwhile does no harm, and the memory
 /// taken stays the same whatever its size.
-public struct FileSource: CaptureSource {
+public struct FileSource: SampleableSource {
     private let descriptor: Int32
     private let path: String
     /// What was read before, to see what the file is.

@@ -27,6 +27,9 @@ public struct ReassemblyOptions: Sendable {
     /// The port that servers are likely to have; nil: not known.
     public var likelyPort: UInt16?
 
+    /// Which packets are looked at; nil: all.
+    public var packets: (any PacketSelection)?
+
     /// All connections, the first bytes count.
     public init() {}
 

@@ -30,6 +30,7 @@ struct DecodeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup(title: "How it is decoded") var decoding: DecodingOptions
+    @OptionGroup(title: "Live traffic") var live: InterfaceOptions
     @OptionGroup(title: "What is shown") var conversation: ConversationOptions
     @OptionGroup(title: "How it is shown") var showing: ConversationShowing
     @OptionGroup(title: "The scenario") var scenario: ScenarioWritingOptions
@@ -37,12 +38,18 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @ArgumentParser.Argument(
         help: ArgumentHelp("A capture, or - for standard input.", valueName: "file"))
-    var path: String
+    var path: String?
 
     /// Whether lines are shown as they come.
-    var isLive: Bool { decoding.follow || path == "-" }
+    var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
 
     func validate() throws {
+        if (path == nil) == (live.interface == nil) {
+            throw ValidationError(
+                path == nil
+                    ? "a capture is needed, or --interface"
+                    : "a capture and --interface exclude each other")
+        }
         if showing.stats, showing.format == .json {
             throw ValidationError("--stats has no JSON form")
         }
@@ -64,25 +71,19 @@ struct DecodeCommand: AsyncParsableCommand {
         let known = try (decoding.dialect ?? server?.dialect).map { try DialectLibrary.find($0) }
         if let known { try check(known.dialect) }
         if showing.format == .scenario { try ScenarioWriting.check(scenario) }
-        let opening = try CaptureOpening(path)
-        if decoding.follow, opening.packing != nil {
+        let stop = StopFlag()
+        let play = DecodePlay(
+            command: self, selection: selection, reassembly: try reassembly, isStopped: stop)
+        let opening = try path.map { path throws(CommandFailure) in try CaptureOpening(path) }
+        if decoding.follow, opening?.packing != nil {
             throw CommandFailure(
                 .usage, .badOption, "--follow cannot go on in a compressed capture")
         }
-        let stop = StopFlag()
-        let interruptions = Interruptions()
-        let play = DecodePlay(
-            command: self, selection: selection, reassembly: reassembly, path: opening.path,
-            isStopped: stop)
-        let (outcome, signal) = try await withThrowingTaskGroup(of: Int32?.self) { group in
-            group.addTask {
-                let signal = await interruptions.next()
-                stop.set()
-                return signal
+        let (outcome, signal) = try await untilStopped(stop) {
+            guard let opening else {
+                return await SystemCapture.decode(live, filter: decoding.bpf, play, known)
             }
-            let outcome = try await opening.decode { play.run($0, $1, known) }
-            group.cancelAll()
-            return (outcome, try await group.next() ?? nil)
+            return try await opening.decode { play.run($0, $1, path: opening.path, known) }
         }
         let decoded = try outcome.get()
         tell(decoded, isGuess: known == nil)
@@ -91,6 +92,33 @@ struct DecodeCommand: AsyncParsableCommand {
             try await scenario.write(transcript, server)
         }
         try end(decoded, signal)
+    }
+
+    /// Decodes until the end, or until an end is wanted, and tells which signal wanted it.
+    private func untilStopped<Result: Sendable>(
+        _ stop: StopFlag, _ decode: () async throws -> Result
+    ) async throws -> (Result, signal: Int32?) {
+        let interruptions = Interruptions()
+        let duration = live.duration
+        return try await withThrowingTaskGroup(of: Int32?.self) { group in
+            group.addTask {
+                let signal = await interruptions.next()
+                if signal != nil { stop.set() }
+                return signal
+            }
+            if let duration {
+                group.addTask {
+                    try? await Task.sleep(nanoseconds: UInt64(clamping: duration.nanoseconds))
+                    stop.set()
+                    return nil
+                }
+            }
+            let result = try await decode()
+            group.cancelAll()
+            var signal: Int32?
+            for try await number in group { signal = signal ?? number }
+            return (result, signal)
+        }
     }
 
     private func tell(_ outcome: DecodePlay.Outcome, isGuess: Bool) {
@@ -134,9 +162,14 @@ struct DecodeCommand: AsyncParsableCommand {
     }
 
     private var reassembly: ReassemblyOptions {
-        var options = ReassemblyOptions()
-        options.ports = Set(decoding.port)
-        options.lastCounts = decoding.overlap == .last
-        return options
+        get throws(CommandFailure) {
+            var options = ReassemblyOptions()
+            options.ports = Set(decoding.port)
+            options.lastCounts = decoding.overlap == .last
+            if let bpf = decoding.bpf, live.interface == nil {
+                options.packets = try SystemCapture.filter(bpf)
+            }
+            return options
+        }
     }
 }

@@ -71,7 +71,8 @@ struct CaptureOpening {
         return result
     }
 
-    private static func onThread<Result: Sendable>(
+    /// Does what may wait on a thread of its own.
+    static func onThread<Result: Sendable>(
         _ body: @escaping @Sendable () -> Result
     ) async -> Result {
         await withCheckedContinuation { continuation in

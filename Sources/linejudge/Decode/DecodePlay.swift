@@ -12,7 +12,6 @@ struct DecodePlay: Sendable {
     let command: DecodeCommand
     let selection: ConversationSelection
     let reassembly: ReassemblyOptions
-    let path: String
     let isStopped: StopFlag
 
     /// What came of it.
@@ -28,11 +27,18 @@ struct DecodePlay: Sendable {
 
     /// Decodes what `descriptor` gives.
     func run(
-        _ descriptor: Int32, _ start: [UInt8], _ known: DialectFile?
+        _ descriptor: Int32, _ start: [UInt8], path: String, _ known: DialectFile?
     ) -> Result<Outcome, CommandFailure> {
         let source = FileSource(
             descriptor: descriptor, path: path, start: start, follows: command.decoding.follow,
             isStopped: { isStopped.isSet })
+        return run(source, known)
+    }
+
+    /// Decodes what `source` gives.
+    func run<Source: SampleableSource>(
+        _ source: Source, _ known: DialectFile?
+    ) -> Result<Outcome, CommandFailure> {
         if let known { return .success(decode(source, known, guess: nil)) }
         let dialects = DialectLibrary.builtInNames.compactMap { name in
             (try? DialectLibrary.find(name)).map { (name: name, file: $0) }
@@ -153,12 +159,12 @@ struct StandardOutput: TextSink {
 }
 
 /// A source of which the start was read beforehand.
-struct SampledSource: CaptureSource {
+struct SampledSource<Source: SampleableSource>: CaptureSource {
     private(set) var sample: [UInt8] = []
     private var given = 0
-    private var source: FileSource
+    private var source: Source
 
-    init(_ source: FileSource) { self.source = source }
+    init(_ source: Source) { self.source = source }
 
     /// Whether the sample is as large as it gets.
     var isFull: Bool { sample.count >= DialectSearch.sampleBytesMax }

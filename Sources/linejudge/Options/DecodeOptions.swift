@@ -20,6 +20,12 @@ struct DecodingOptions: ParsableArguments {
         ))
     var overlap = OverlapArgument.first
 
+    @Option(
+        help: ArgumentHelp(
+            "Only packets that this filter lets through, in the language of tcpdump.",
+            valueName: "filter"))
+    var bpf: String?
+
     @Flag(help: "Go on as the file grows, until SIGINT.")
     var follow = false
 }

@@ -66,6 +66,8 @@ enum EnvironmentOptions {
         ],
         "decode": [
             ("dialect", .value), ("port", .list), ("overlap", .value), ("follow", .flag),
+            ("bpf", .value), ("interface", .value), ("snap-length", .value),
+            ("promiscuous", .flag), ("for", .value), ("count", .value),
             ("command", .list), ("operator", .list), ("connection", .list), ("from", .value),
             ("to", .value), ("as", .value), ("time", .value), ("stats", .flag),
             ("secrets", .flag), ("anonymise", .flag), ("strict", .flag), ("quiet", .flag),

@@ -1,0 +1,67 @@
+import Capture
+import DialectFiles
+import Runner
+
+#if Capture
+    import Diagnostics
+    import LiveCapture
+    import Report
+
+    /// What libpcap does: filters in the language of tcpdump, and packets as they go by.
+    enum SystemCapture {
+        /// The filter that a person writes.
+        static func filter(_ expression: String) throws(CommandFailure) -> any PacketSelection {
+            do {
+                return try PacketFilter(expression)
+            } catch {
+                throw CommandFailure(.usage, Diagnosed(error.diagnostic))
+            }
+        }
+
+        /// Decodes what goes over an interface until an end is wanted.
+        static func decode(
+            _ options: InterfaceOptions, filter: String?, _ play: DecodePlay, _ known: DialectFile?
+        ) async -> Result<DecodePlay.Outcome, CommandFailure> {
+            var live = LiveOptions(interface: options.interface ?? "")
+            live.snapLength = options.snapLength ?? LiveOptions.snapLengthMax
+            live.isPromiscuous = options.promiscuous
+            live.filter = filter
+            live.packetsMax = options.count
+            return await CaptureOpening.onThread { [live] in
+                do throws(CaptureError) {
+                    let stop = play.isStopped
+                    let source = try LiveSource(live) { stop.isSet }
+                    if !play.command.showing.quiet {
+                        Output.error.write("listening at \(live.interface); Ctrl-C ends it\n")
+                    }
+                    let outcome = play.run(source, known)
+                    if source.dropped > 0 {
+                        let text =
+                            "\(counted(source.dropped, "packet")) lost: they came too fast\n"
+                        Output.error.write("linejudge decode: \(text)")
+                    }
+                    return outcome
+                } catch {
+                    return .failure(CommandFailure(.unavailable, Diagnosed(error.diagnostic)))
+                }
+            }
+        }
+    }
+#else
+    /// What a build without libpcap says of it.
+    enum SystemCapture {
+        private static let absence = CommandFailure(
+            .usage, .badOption, "--bpf and --interface need libpcap, which this build is without",
+            help: "apt-get install libpcap-dev, then swift build --traits Capture")
+
+        static func filter(_ expression: String) throws(CommandFailure) -> any PacketSelection {
+            throw absence
+        }
+
+        static func decode(
+            _ options: InterfaceOptions, filter: String?, _ play: DecodePlay, _ known: DialectFile?
+        ) async -> Result<DecodePlay.Outcome, CommandFailure> {
+            .failure(absence)
+        }
+    }
+#endif
