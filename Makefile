@@ -3,7 +3,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test test-capture setup build lint format bench check clean
+.PHONY: run test test-capture setup build lint format bench bench-decode check clean
 
 # Replays the shipped scenarios against the embedded server and writes a report.
 run: setup build
@@ -38,6 +38,10 @@ format:
 # Codec, message log and multicast, as ratios to a reference in the same run.
 bench:
 	@Benchmarks/run.sh
+
+# `decode` beside a C reader that only prints lines, and tcpflow; builds a release first.
+bench-decode:
+	@Benchmarks/decode.sh
 
 # What CI runs, one line a check.
 check:

@@ -2,7 +2,7 @@
 // TCP streams together and prints their lines. It knows Ethernet and IPv4 only, takes what is in order,
 // parks nothing, decodes nothing.
 //
-//     CaptureReference generate FILE MEGABYTES    writes a chat of 64 connections
+//     CaptureReference generate FILE MEGABYTES [CONNECTIONS]    writes a chat of 64 connections, or so many
 //     CaptureReference print FILE                 prints time, addresses and line
 #include <fcntl.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CONNECTIONS = 64, SLOTS = 4096, LINE_MAX = 65536, OUT = 1 << 18 };
+enum { CONNECTIONS_USUAL = 64, CONNECTIONS_MAX = 8000, MEMBERS = 8, SLOTS = 32768, LINE_MAX = 65536, OUT = 1 << 18 };
 
 static void be16(uint8_t *p, unsigned v) { p[0] = v >> 8; p[1] = v; }
 static void be32(uint8_t *p, uint32_t v) { be16(p, v >> 16); be16(p + 2, v); }
@@ -60,16 +60,17 @@ static unsigned text(char *to) {
     return n;
 }
 
-static int generate(const char *path, long megabytes) {
+static int generate(const char *path, long megabytes, int connections) {
     FILE *f = fopen(path, "wb");
     if (!f) { perror(path); return 1; }
     setvbuf(f, NULL, _IOFBF, 1 << 20);
     uint32_t head[6] = { 0xA1B2C3D4, 4 << 16 | 2, 0, 0, 262144, 1 };
     fwrite(head, 1, 24, f);
-    struct peer peers[CONNECTIONS];
+    static struct peer peers[CONNECTIONS_MAX];
+    int rooms = connections / MEMBERS;
     uint64_t time = 0;
     char data[4096], words_text[512];
-    for (int c = 0; c < CONNECTIONS; c++) {
+    for (int c = 0; c < connections; c++) {
         peers[c].seq[0] = next_random(1u << 31); peers[c].seq[1] = next_random(1u << 31);
         packet(f, &time, peers, c, 0, 2, "", 0);
         packet(f, &time, peers, c, 1, 18, "", 0);
@@ -78,20 +79,20 @@ static int generate(const char *path, long megabytes) {
         packet(f, &time, peers, c, 0, 24, data, n);
     }
     while (ftell(f) < megabytes * 1000000) {
-        int from = next_random(CONNECTIONS);
+        int from = next_random(connections);
         text(words_text);
-        unsigned n = sprintf(data, "PRIVMSG #room%d :%s\r\n", from % 8, words_text);
+        unsigned n = sprintf(data, "PRIVMSG #room%d :%s\r\n", from % rooms, words_text);
         packet(f, &time, peers, from, 0, 24, data, n);
         // The room hears it; now and then several lines go in one segment.
-        for (int c = from % 8; c < CONNECTIONS; c += 8) {
+        for (int c = from % rooms; c < connections; c += rooms) {
             if (c == from) continue;
             n = sprintf(data, ":user%d!user%d@10.0.0.%d PRIVMSG #room%d :%s\r\n", from, from, from,
-                        from % 8, words_text);
+                        from % rooms, words_text);
             unsigned more = next_random(8) ? 0 : next_random(12);
             while (more--) {
                 text(words_text);
                 n += sprintf(data + n, ":user%d!user%d@10.0.0.%d PRIVMSG #room%d :%s\r\n", from, from,
-                             from, from % 8, words_text);
+                             from, from % rooms, words_text);
             }
             packet(f, &time, peers, c, 1, 24, data, n);
             if (!next_random(2)) packet(f, &time, peers, c, 0, 16, "", 0);
@@ -187,8 +188,11 @@ static int print(const char *path) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 4 && !strcmp(argv[1], "generate")) return generate(argv[2], atol(argv[3]));
+    int connections = argc == 5 ? atoi(argv[4]) : CONNECTIONS_USUAL;
+    if ((argc == 4 || argc == 5) && !strcmp(argv[1], "generate") && connections >= MEMBERS &&
+        connections <= CONNECTIONS_MAX)
+        return generate(argv[2], atol(argv[3]), connections);
     if (argc == 3 && !strcmp(argv[1], "print")) return print(argv[2]);
-    fprintf(stderr, "usage: %s generate FILE MEGABYTES | print FILE\n", argv[0]);
+    fprintf(stderr, "usage: %s generate FILE MEGABYTES [CONNECTIONS] | print FILE\n", argv[0]);
     return 64;
 }

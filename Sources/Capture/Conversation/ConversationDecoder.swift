@@ -38,8 +38,19 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func bytes(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
-        guard connection.conversation.isRead else { return }
-        let half = connection.half(direction)
+        guard connection.isRead else { return }
+        if direction == .fromClient {
+            take(connection, connection.fromClient, direction, bytes, packet)
+        } else {
+            take(connection, connection.fromServer, direction, bytes, packet)
+        }
+    }
+
+    @inline(__always)
+    private mutating func take(
+        _ connection: Connection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
+    ) {
         guard half.framer == nil else {
             return bytesWithinLine(connection, half, direction, bytes, packet)
         }

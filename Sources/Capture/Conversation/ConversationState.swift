@@ -8,9 +8,42 @@ struct ConversationState {
     var operatorName: [UInt8] = []
     /// The rank of the rule by which the name was found.
     var nameRank = Int.max
-    /// What sinks keep for each connection: the start of its lines in the log, by direction.
-    var fromClientLead: [UInt8] = []
-    var fromServerLead: [UInt8] = []
+}
+
+/// What the log keeps for each connection: the start of its lines, by direction. The bytes are the
+/// connection's, which frees them: with every line they are read, and counting references to them would cost
+/// more than copying them.
+@safe struct LineLeads {
+    private var base: UnsafeMutablePointer<UInt8>?
+    private var clientCount = 0
+    private var serverCount = 0
+
+    /// None are known.
+    init() { unsafe base = nil }
+
+    init(fromClient: [UInt8], fromServer: [UInt8]) {
+        let bytes = fromClient + fromServer
+        let room = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        unsafe room.initialize(from: bytes, count: bytes.count)
+        unsafe base = room
+        clientCount = fromClient.count
+        serverCount = fromServer.count
+    }
+
+    @inline(__always)
+    var isEmpty: Bool { clientCount == 0 }
+
+    @inline(__always)
+    var fromClient: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: base, count: clientCount)
+    }
+
+    @inline(__always)
+    var fromServer: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: base.map { unsafe $0 + clientCount }, count: serverCount)
+    }
+
+    func free() { unsafe base?.deallocate() }
 }
 
 /// The framer of a stream that stands within a line. Most hold nothing between two segments and share one.

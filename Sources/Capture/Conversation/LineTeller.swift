@@ -38,20 +38,23 @@ struct LineTeller<Sink: ConversationSink> {
         if direction == .fromClient, let command = message.command, names.concerns(command) {
             learnName(bytes, connection, packet)
         }
-        var line = CapturedLine(
-            connection: connection, direction: direction, packet: packet, frame: frame, marks: [],
-            breaksDialect: false)
+        var marks: CapturedLine.Marks = []
+        var breaksDialect = false
         if half.isAfterHole {
             half.isAfterHole = false
             counts.holed += 1
             let isWhole = message.command != nil && message.issues.isEmpty
-            line.marks = isWhole ? .headUncertain : .headMissing
+            marks = isWhole ? .headUncertain : .headMissing
         } else if frame.issue != nil || message.command == nil || !message.issues.isEmpty {
-            line.breaksDialect = schema.isBroken(frame, message)
-            if line.breaksDialect { counts.broken += 1 }
+            breaksDialect = schema.isBroken(frame, message)
+            if breaksDialect { counts.broken += 1 }
             if message.command == nil { counts.unknown += 1 }
         }
-        sink.line(line, message, in: bytes)
+        // Made at once: a value that is changed afterwards would count its reference.
+        sink.line(
+            CapturedLine(
+                connection: connection, direction: direction, packet: packet, frame: frame,
+                marks: marks, breaksDialect: breaksDialect), message, in: bytes)
     }
 
     @inline(never)
@@ -63,8 +66,7 @@ struct LineTeller<Sink: ConversationSink> {
         guard let known, known.name != connection.conversation.operatorName else { return }
         connection.conversation.nameRank = known.rank
         connection.conversation.operatorName = known.name
-        connection.conversation.fromClientLead = []
-        connection.conversation.fromServerLead = []
+        connection.leads = LineLeads()
         sink.note(.named(known.name), connection, .fromClient, packet)
     }
 

@@ -22,7 +22,9 @@ struct CommandTexts {
     /// Whether any command of a client has a secret.
     let dialectHasSecrets: Bool
 
-    init(_ dialect: Dialect, _ style: TextBuffer.Style, showsSecrets: Bool) {
+    init(
+        _ dialect: Dialect, _ style: TextBuffer.Style, showsSecrets: Bool, anonymises: Bool
+    ) {
         let signatures = dialect.commands.signatures
         dialectHasSecrets =
             !showsSecrets && signatures.contains { $0.arguments.contains(where: \.isSecret) }
@@ -36,7 +38,7 @@ struct CommandTexts {
                 arguments.append(
                     Argument(
                         label: add(label), isSecret: argument.isSecret && !showsSecrets,
-                        role: Anonymiser.role(argument)))
+                        role: anonymises ? Anonymiser.role(argument) : .text))
             }
         }
     }

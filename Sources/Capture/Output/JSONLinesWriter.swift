@@ -20,7 +20,8 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         self.target = target
         self.anonymiser = anonymiser
         commands = dialect.commands
-        texts = CommandTexts(dialect, .json, showsSecrets: showsSecrets)
+        texts = CommandTexts(
+            dialect, .json, showsSecrets: showsSecrets, anonymises: anonymiser != nil)
         values = ValueWriter(
             style: .json, signatures: dialect.commands.signatures, anonymiser: anonymiser)
     }

@@ -32,7 +32,9 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         self.target = target
         self.options = options
         commands = dialect.commands
-        texts = CommandTexts(dialect, .log, showsSecrets: options.showsSecrets)
+        texts = CommandTexts(
+            dialect, .log, showsSecrets: options.showsSecrets,
+            anonymises: options.anonymiser != nil)
         values = ValueWriter(
             style: .log, signatures: dialect.commands.signatures, anonymiser: options.anonymiser)
         look = LogLook(isColoured: options.isColoured)
@@ -164,10 +166,10 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         if options.isColoured { buffer.append(look.dim) }
         times.append(packet.time, to: &buffer)
         if options.isColoured { buffer.append(look.plain) }
-        if connection.conversation.fromClientLead.isEmpty { makeLeads(connection) }
+        if connection.leads.isEmpty { makeLeads(connection) }
         switch direction {
-        case .fromClient: buffer.append(connection.conversation.fromClientLead)
-        case .fromServer: buffer.append(connection.conversation.fromServerLead)
+        case .fromClient: unsafe buffer.append(connection.leads.fromClient)
+        case .fromServer: unsafe buffer.append(connection.leads.fromServer)
         case nil: appendLead(connection, "·", look.dim, to: &buffer)
         }
     }
@@ -187,10 +189,10 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     private func makeLeads(_ connection: Connection) {
         var lead = TextBuffer(capacity: 256)
         appendLead(connection, "→", look.sent, to: &lead)
-        connection.conversation.fromClientLead = lead.bytes
+        let fromClient = lead.bytes
         lead.removeAll()
         appendLead(connection, "←", look.received, to: &lead)
-        connection.conversation.fromServerLead = lead.bytes
+        connection.leads = LineLeads(fromClient: fromClient, fromServer: lead.bytes)
     }
 
     private func appendLead(

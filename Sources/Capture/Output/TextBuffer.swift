@@ -72,6 +72,14 @@ struct TextBuffer {
         count &+= text.utf8CodeUnitCount
     }
 
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let target = unsafe reserve(bytes.count)
+        guard let base = bytes.baseAddress else { return }
+        unsafe target.update(from: base, count: bytes.count)
+        count &+= bytes.count
+    }
+
     mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
 
     mutating func append(text: String) { append(Array(text.utf8)) }

@@ -30,6 +30,7 @@ public final class Connection {
     let fromServer = HalfStream()
     @exclusivity(unchecked) private var seen: Seen
     @exclusivity(unchecked) private var state = ConversationState()
+    @exclusivity(unchecked) private var lineLeads = LineLeads()
 
     /// What changes with every packet.
     private struct Seen {
@@ -46,6 +47,8 @@ public final class Connection {
         self.first = first
         unsafe seen = Seen(lastTime: first.time)
     }
+
+    deinit { unsafe lineLeads.free() }
 
     /// The stream of one side.
     @inline(__always)
@@ -73,6 +76,17 @@ extension Connection {
     var isEnded: Bool {
         get { unsafe seen.isEnded }
         set { unsafe seen.isEnded = newValue }
+    }
+    /// Whether its lines are read: not once it is encrypted.
+    @inline(__always)
+    var isRead: Bool { unsafe state.isRead }
+    /// How its lines begin in the log.
+    var leads: LineLeads {
+        get { unsafe lineLeads }
+        set {
+            unsafe lineLeads.free()
+            unsafe lineLeads = newValue
+        }
     }
     /// What is made of its streams.
     var conversation: ConversationState {

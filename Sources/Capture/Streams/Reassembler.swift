@@ -87,9 +87,23 @@ struct Reassembler<Consumer: StreamConsumer> {
     private mutating func take(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
     ) {
-        let direction = direction(of: segment, connection)
-        let half = connection.half(direction)
-        let other = connection.half(direction.opposite)
+        // Two calls instead of a choice: what a choice gives would have its references counted.
+        if segment.source == connection.client {
+            take(
+                segment, bytes, packet, connection, .fromClient, connection.fromClient,
+                connection.fromServer)
+        } else {
+            take(
+                segment, bytes, packet, connection, .fromServer, connection.fromServer,
+                connection.fromClient)
+        }
+    }
+
+    @inline(never)
+    private mutating func take(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection,
+        _ direction: Direction, _ half: HalfStream, _ other: HalfStream
+    ) {
         connection.lastTime = packet.time
         connection.packets &+= 1
         half.isSeen = true
