@@ -25,6 +25,7 @@ chromium     chromium
 python3      python3
 openssl      openssl
 prove        perl
+zstd         zstd
 setpriv      util-linux
 script       bsdutils
 irssi        irssi

@@ -53,7 +53,7 @@ struct DecodeTests {
         #expect(outcome.errors.contains("taken for irc: it knows 1 of the first 1 line"))
     }
 
-    @Test(arguments: ["gzip", "cat"])
+    @Test(arguments: ["gzip", "zstd", "cat"])
     func standardInputMayBeCompressed(packer: String) async throws {
         let outcome = try await with(Self.capture("NICK alice\r\nQUIT\r\n")) { path in
             var shell = Command(
