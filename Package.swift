@@ -107,8 +107,8 @@ let package = Package(
         floor(
             "Load",
             [
-                "CEpoll", "Diagnostics", "LineProtocol", "Scenario", "Session", "Transport",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "CEpoll", "Diagnostics", "DialectFiles", "LineProtocol", "Scenario", "Session",
+                "Transport", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         floor(
             "Recorder",
@@ -215,7 +215,7 @@ let package = Package(
             name: "RealServerTests",
             dependencies: [
                 "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
-                "ReferenceServer", "Runner",
+                "ReferenceServer", "Runner", "Load",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(

@@ -34,7 +34,10 @@ weechat-headless weechat-headless
 # Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that
 # the unpacked servers link and that a minimal Debian may lack. InspIRCd's
 # package also names database clients and the like: only for modules that we never load.
-libraries='libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema'
+libraries='libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
+# HdrHistogram's own reader of what a load writes, in an environment of its own: from PyPI, this version.
+hdrhistogram=0.10.8
+python=.tools/python
 
 missing_packages() {
     local command package
@@ -51,6 +54,18 @@ missing_servers() {
     for server in inspircd ircd-hybrid; do
         [ -e ".tools/$server/.complete" ] || echo "$server"
     done
+}
+
+missing_python() {
+    [ -e "$python/.hdrhistogram-$hdrhistogram" ] || echo "hdrhistogram==$hdrhistogram"
+}
+
+install_python() {
+    rm -rf "$python"
+    python3 -m venv "$python"
+    "$python/bin/pip" install --quiet --disable-pip-version-check "$@" ||
+        die "cannot install $* from PyPI into $python"
+    touch "$python/.hdrhistogram-$hdrhistogram"
 }
 
 as_root() {
@@ -153,6 +168,11 @@ for server in $servers; do
     say "unpacking $server into .tools/"
     unpack_server "$server"
 done
+wheels=$(missing_python)
+if [ -n "$wheels" ]; then
+    say "installing $wheels into $python"
+    install_python $wheels
+fi
 still=$(missing_packages | xargs)
 [ -z "$still" ] || die "still missing after the installation: $still"
 say "everything is in place"

@@ -45,6 +45,38 @@ import Transport
         #expect(report.violations.counts == [:])
     }
 
+    @Test func aSearchOverRealSocketsConfirmsWhatHeld() async throws {
+        var search = RateSearch(start: 50, most: 200)
+        while let (rate, _) = search.next {
+            let plan = try livechatPlan(
+                .say, operators: 10, roomSize: 5,
+                model: .open([RateStage(duration: 300_000_000, rate: rate)], .constant))
+            let report = try await run(plan, duration: 300_000_000)
+            #expect(report.counts.sent == UInt64(rate * 0.3))
+            search.note(report.violations.total == 0 ? .held : .broke)
+        }
+        #expect(search.confirmed == 200)
+        #expect(search.steps.map(\.purpose) == [.doubling, .doubling, .doubling, .confirmation])
+    }
+
+    @Test func kindsOfOperatorsDoWhatTheyAreThereFor() async throws {
+        var plan = try livechatPlan(
+            .say, operators: 12, roomSize: 6,
+            model: .open([RateStage(duration: 500_000_000, rate: 200)], .constant))
+        plan.mix = ActionMix([(.say, 1), (.probe, 1)])
+        plan.kinds = [
+            OperatorKind(name: "talkers", weight: 1, mix: ActionMix([(.say, 1)])),
+            OperatorKind(name: "askers", weight: 1, mix: ActionMix([(.probe, 1)])),
+            OperatorKind(name: "listeners", weight: 1, mix: nil),
+        ]
+        let report = try await run(plan)
+        #expect(report.counts.sent == 100)
+        #expect(report.counts.answered == 50)
+        #expect(report.counts.owed == 50 * 5)
+        #expect(report.counts.delivered == report.counts.owed)
+        #expect(report.violations.counts == [:])
+    }
+
     @Test func whereNothingListensThereIsNoLoad() async throws {
         let plan = try livechatPlan(.probe, operators: 20)
         // A port that was free a moment ago.

@@ -1,5 +1,5 @@
 /// Lengths of time as dialects and scenarios write them.
-enum Durations {
+package enum Durations {
     /// The longest: a day.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
 
@@ -8,7 +8,7 @@ enum Durations {
     ]
 
     /// `15s`, `1.5m`; nil for anything else.
-    static func nanoseconds(_ text: String) -> Int64? {
+    package static func nanoseconds(_ text: String) -> Int64? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = text.dropFirst(digits.count)
         guard let scale = units.first(where: { $0.word == unit })?.nanoseconds else { return nil }

@@ -1,24 +1,54 @@
-import Diagnostics
+package import Diagnostics
+
+/// What a file of YAML is, which the codes and words of its errors tell.
+package struct FileKind: Sendable {
+    /// What codes begin with.
+    package var word: String
+    /// What it is called.
+    package var name: String
+
+    /// A dialect.
+    package static let dialect = FileKind(word: "dialect", name: "dialect")
+    /// The plan of a load.
+    package static let plan = FileKind(word: "plan", name: "plan")
+
+    /// What is said of a dialect file, as it is said of this kind.
+    func worded(_ diagnostic: Diagnostic) -> Diagnostic {
+        let prefix = "dialect."
+        guard word != "dialect", diagnostic.code.word.hasPrefix(prefix) else { return diagnostic }
+        var diagnostic = diagnostic
+        diagnostic.code = DiagnosticCode("\(word).\(diagnostic.code.word.dropFirst(prefix.count))")
+        diagnostic.message = diagnostic.message
+            .replacing("a dialect file", with: "a \(name) file")
+            .replacing("a dialect is", with: "a \(name) is")
+        return diagnostic
+    }
+}
 
 /// Gathers what is wrong with one file, and what it leaves open, while it is read.
-final class Problems {
+package final class Problems {
     /// The most errors that are told at once.
     static let errorsMax = 20
 
-    let source: SourceText
-    private(set) var list = DiagnosticList(errorsMax: Problems.errorsMax)
+    package let source: SourceText
+    private let kind: FileKind
+    package private(set) var list = DiagnosticList(errorsMax: Problems.errorsMax)
     /// The paths of the policies that are left open, in the order of the file.
     private(set) var openPolicies: [String] = []
 
-    init(_ source: SourceText) { self.source = source }
+    package init(_ source: SourceText, _ kind: FileKind = .dialect) {
+        self.source = source
+        self.kind = kind
+    }
 
-    var hasErrors: Bool { list.diagnostics.hasErrors }
+    package var hasErrors: Bool { list.diagnostics.hasErrors }
 
-    func location(_ range: SourceRange, _ label: String = "") -> DiagnosticLocation {
+    package func location(_ range: SourceRange, _ label: String = "") -> DiagnosticLocation {
         DiagnosticLocation(source: source, range: range, label: label)
     }
 
-    func error(
+    /// Tells of an error.
+    package func error(
         _ code: DiagnosticCode, _ message: String, at range: SourceRange, label: String = "",
         help: String? = nil, first: SourceRange? = nil
     ) {
@@ -30,7 +60,8 @@ final class Problems {
 
     /// Adds what is not known already: a rule of escaping is read for several places, the whole file
     /// for several profiles, and has to be wrong only once.
-    func add(_ diagnostic: Diagnostic) {
+    package func add(_ diagnostic: Diagnostic) {
+        let diagnostic = kind.worded(diagnostic)
         if !list.diagnostics.contains(diagnostic) { list.add(diagnostic) }
     }
 
@@ -40,7 +71,7 @@ final class Problems {
 }
 
 /// "`a`, `b` or `c`", or, of many, the first few.
-func listed(_ words: some Sequence<String>, _ last: String = "or") -> String {
+package func listed(_ words: some Sequence<String>, _ last: String = "or") -> String {
     let shownMax = 16
     var quoted = words.map { "`\($0)`" }
     guard quoted.count > 1 else { return quoted.first ?? "" }

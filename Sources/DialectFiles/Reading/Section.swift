@@ -1,16 +1,16 @@
-import Diagnostics
+package import Diagnostics
 
 /// A map whose keys are known: what it does not know it refuses.
-struct Section {
+package struct Section {
     /// Its keys from the file's top with dots between; empty for the top.
-    let path: String
+    package let path: String
     /// Its own key, or, of the whole file, the first.
-    let range: SourceRange
-    let problems: Problems
+    package let range: SourceRange
+    package let problems: Problems
     private let entries: [YamlEntry]
 
     /// Nil, and an error, if `value` is no map.
-    init?(
+    package init?(
         _ value: YamlValue, path: String, key: SourceRange? = nil, keys: [String],
         _ problems: Problems
     ) {
@@ -52,18 +52,18 @@ struct Section {
     }
 
     /// The setting of a key, if it is there.
-    subscript(_ key: String) -> Setting? {
+    package subscript(_ key: String) -> Setting? {
         entries.first { $0.name == key }.map(setting)
     }
 
     /// Every setting, in the order of the file.
-    var settings: [Setting] { entries.map(setting) }
+    package var settings: [Setting] { entries.map(setting) }
 
     /// Which of the keys are there.
-    func present(_ keys: [String]) -> [String] { keys.filter { self[$0] != nil } }
+    package func present(_ keys: [String]) -> [String] { keys.filter { self[$0] != nil } }
 
     /// The setting of a key; an error if it is not there.
-    func required(_ key: String, _ help: String) -> Setting? {
+    package func required(_ key: String, _ help: String) -> Setting? {
         if let setting = self[key] { return setting }
         let message = path.isEmpty ? "`\(key)` is missing" : "`\(path)` has no `\(key)`"
         problems.error(.missingKey, message, at: range, help: help)

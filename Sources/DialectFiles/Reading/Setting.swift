@@ -1,17 +1,17 @@
-import Diagnostics
+package import Diagnostics
 import LineProtocol
 
 /// A value of a dialect file with its key, read as what it should be; if it is not, an error is told
 /// and nil returned.
-struct Setting {
+package struct Setting {
     /// The most bytes of a text.
-    static let textBytesMax = 16 << 10
+    package static let textBytesMax = 16 << 10
 
-    var name: String
-    var path: String
-    var key: SourceRange
-    var value: YamlValue
-    let problems: Problems
+    package var name: String
+    package var path: String
+    package var key: SourceRange
+    package var value: YamlValue
+    package let problems: Problems
 
     private func wrongType(_ expected: String, help: String? = nil) {
         problems.error(
@@ -20,7 +20,7 @@ struct Setting {
     }
 
     /// A text. A word that YAML takes for something else has to stand in quotes.
-    func text(bytesMax: Int = textBytesMax) -> String? {
+    package func text(bytesMax: Int = textBytesMax) -> String? {
         guard case .scalar(let text, let style) = value.kind else {
             wrongType("a text")
             return nil
@@ -52,7 +52,7 @@ struct Setting {
     }
 
     /// A name: small and large letters, digits, `_`, and `-` between them, as in scenarios.
-    func identifier(_ what: String) -> String? {
+    package func identifier(_ what: String) -> String? {
         guard let text = text(bytesMax: 64) else { return nil }
         if isIdentifier(text) { return text }
         problems.error(
@@ -61,7 +61,8 @@ struct Setting {
         return nil
     }
 
-    func flag() -> Bool? {
+    /// `true` or `false`.
+    package func flag() -> Bool? {
         if case .scalar(let text, .plain) = value.kind {
             if text == "true" { return true }
             if text == "false" { return false }
@@ -80,7 +81,8 @@ struct Setting {
         return nil
     }
 
-    func number(in range: ClosedRange<Int>) -> Int? {
+    /// A whole number within bounds.
+    package func number(in range: ClosedRange<Int>) -> Int? {
         guard case .scalar(let text, _) = value.kind, let number = Int(text) else {
             wrongType("a whole number")
             return nil
@@ -94,7 +96,7 @@ struct Setting {
     }
 
     /// Nanoseconds, written as in scenarios: `15s`, `500ms`.
-    func duration() -> Int64? {
+    package func duration() -> Int64? {
         guard let text = text(bytesMax: 64) else { return nil }
         if let nanoseconds = Durations.nanoseconds(text) { return nanoseconds }
         problems.error(
@@ -124,7 +126,7 @@ struct Setting {
     }
 
     /// One of some words. With `open`, `?` and `open` are taken too, and noted as an open policy.
-    func word<Meaning>(
+    package func word<Meaning>(
         _ words: KeyValuePairs<String, Meaning>, open: Meaning? = nil
     ) -> Meaning? {
         var names = words.map(\.key)
@@ -144,14 +146,16 @@ struct Setting {
         return nil
     }
 
-    func section(_ keys: [String]) -> Section? {
+    /// A map with these keys.
+    package func section(_ keys: [String]) -> Section? {
         Section(value, path: path, key: key, keys: keys, problems)
     }
 
-    func openSection() -> Section? { Section(open: value, path: path, key: key, problems) }
+    /// A map with any keys.
+    package func openSection() -> Section? { Section(open: value, path: path, key: key, problems) }
 
     /// The entries of a list; a single value is a list of one.
-    func list(max: Int) -> [Setting]? {
+    package func list(max: Int) -> [Setting]? {
         guard case .list(let values) = value.kind else {
             if case .map = value.kind {
                 wrongType("a list", help: "write `[…]`, or each entry on a line after `- `")

@@ -1,9 +1,9 @@
-import Diagnostics
+package import Diagnostics
 import LineProtocol
 import Yams
 
 /// Reads YAML text into ``YamlValue``; the only place that knows the YAML library.
-struct YamlReader {
+package struct YamlReader {
     /// The most bytes of a dialect file.
     static let fileBytesMax = 512 << 10
     /// The most values, aliases counted as often as they are used.
@@ -20,6 +20,17 @@ struct YamlReader {
     private init(_ source: SourceText) {
         self.source = source
         marks = YamlMarks(source)
+    }
+
+    /// The only value of a file of that kind; nil for a file without any.
+    package static func read(
+        _ source: SourceText, as kind: FileKind
+    ) throws(Diagnosed) -> YamlValue? {
+        do {
+            return try read(source)
+        } catch {
+            throw Diagnosed(error.diagnostics.map(kind.worded))
+        }
     }
 
     /// The file's only value; nil for a file without any.

@@ -1,24 +1,25 @@
-import Diagnostics
+package import Diagnostics
 
 /// A YAML value that knows where it stands.
-struct YamlValue {
+package struct YamlValue {
     /// What it is.
-    indirect enum Kind {
+    package indirect enum Kind {
         case scalar(String, ScalarStyle)
         case list([YamlValue])
         case map([YamlEntry])
     }
 
-    enum ScalarStyle {
+    /// How a scalar is written.
+    package enum ScalarStyle {
         case plain, quoted, block
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// The text of a scalar with its quotes; of anything else its first byte.
-    var range: SourceRange
+    package var range: SourceRange
 
     /// What it is, for messages.
-    var description: String {
+    package var description: String {
         switch kind {
         case .scalar(let text, let style):
             if style == .plain, YamlWord(text) == .nothing { return "nothing" }
@@ -45,9 +46,9 @@ struct YamlValue {
 }
 
 /// A key with its value.
-struct YamlEntry {
-    var key: YamlValue
-    var value: YamlValue
+package struct YamlEntry {
+    package var key: YamlValue
+    package var value: YamlValue
 
     /// The key's text; keys that are no text are refused when the file is read.
     var name: String {
@@ -70,7 +71,7 @@ enum YamlWord {
 }
 
 /// A text cut for a message.
-func shortened(_ text: String) -> String {
+package func shortened(_ text: String) -> String {
     let charactersMax = 40
     let line = text.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init)
     let shown = escapedForDisplay(line ?? text)

@@ -29,7 +29,8 @@ extension FleetCore {
             for index in ready {
                 // Nobody starts at the same moment as all others.
                 let first = Int64(random.nextFraction() * 100_000_000)
-                wheel.set(Int(index), at: phases.start + first + think.draw(&random))
+                let time = thinkTime(Int(index), think, at: phases.start).draw(&random)
+                wheel.set(Int(index), at: phases.start + first + time)
             }
             self.wheel = wheel
         }
@@ -41,9 +42,23 @@ extension FleetCore {
         for member in 0..<largest {
             for room in ledgers.indices where member < ledgers[room].members {
                 let index = index(room: room, member: member)
-                if operators[index].phase == .ready { ready.append(Int32(index)) }
+                if operators[index].phase == .ready, doesSomething(index) {
+                    ready.append(Int32(index))
+                }
             }
         }
+    }
+
+    /// Whether an operator is more than a listener.
+    private func doesSomething(_ index: Int) -> Bool {
+        guard let kind = plan.kind(of: firstOperator + index) else { return true }
+        return kind.mix != nil
+    }
+
+    private func thinkTime(_ index: Int, _ usual: ThinkTime, at now: Int64) -> ThinkTime {
+        if let own = plan.kind(of: firstOperator + index)?.think { return own }
+        guard !plan.thinks.isEmpty, let phases else { return usual }
+        return plan.thinks.first { now - phases.measureStart < $0.end }?.think ?? usual
     }
 
     /// When the driver has to look again; nil: only when something arrives.
@@ -107,7 +122,7 @@ extension FleetCore {
     /// In the closed model: the operator's turn is over, and it thinks.
     func thinks(_ index: Int, at now: Int64) {
         guard case .closed(let think) = plan.model, operators[index].phase == .ready else { return }
-        let time = think.draw(&random)
+        let time = thinkTime(index, think, at: now).draw(&random)
         if time == 0 {
             dueThinkers.append((index, now))
         } else {
@@ -118,11 +133,12 @@ extension FleetCore {
     /// What an operator does depends on nothing but the seed, its number and how often it did something.
     private func action(for index: Int) -> LoadAction {
         operators[index].actions &+= 1
-        var action = plan.mix.weights[0].action
-        if plan.mix.weights.count > 1 {
+        let mix = plan.kind(of: firstOperator + index)?.mix ?? plan.mix
+        var action = mix.weights[0].action
+        if mix.weights.count > 1 {
             let number = UInt64(firstOperator + index) << 32 | UInt64(operators[index].actions)
             let chance = SeededSequence.mixed(plan.seed &+ SeededSequence.mixed(number))
-            action = plan.mix.action(Double(chance >> 11) * 0x1p-53)
+            action = mix.action(Double(chance >> 11) * 0x1p-53)
         }
         return action
     }

@@ -84,6 +84,13 @@ package struct FleetPlan: Sendable {
     package var playbook: Playbook
     package var model: LoadModel
     package var mix: ActionMix
+    /// Kinds of operators side by side; ``mix`` then has all that any of them does. Empty: all do the same.
+    package var kinds: [OperatorKind] = [] {
+        didSet { kindPattern = OperatorKind.pattern(kinds) }
+    }
+    private var kindPattern: [UInt8] = []
+    /// Of the closed model, how long operators think up to which time of the measurement.
+    package var thinks: [(end: Int64, think: ThinkTime)] = []
     package var layout: RoomLayout
     /// Where chance comes from.
     package var seed: UInt64
@@ -108,6 +115,11 @@ package struct FleetPlan: Sendable {
         self.run = run & UInt32(Base32.most(digits: 4))
         self.quantum = quantum
         self.setupTimeout = setupTimeout
+    }
+
+    /// Of which kind an operator is; nil if there are no kinds.
+    package func kind(of number: Int) -> OperatorKind? {
+        kindPattern.isEmpty ? nil : kinds[Int(kindPattern[number % kindPattern.count])]
     }
 
     /// The name of an operator: `lj`, the run, its number.

@@ -113,8 +113,9 @@ extension LoadResults.Generator {
         if let rate = description.rate, rate > 0, report.measured > 0 {
             let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate
             // A short load has few arrivals, and whether the last one counts is chance.
-            let missing = rate * Double(report.measured) / 1e9 - Double(counts.sent)
-            if percent < LoadResults.rateLeast, missing > 2 {
+            let expected = rate * Double(report.measured) / 1e9
+            let missing = expected - Double(counts.sent)
+            if percent < LoadResults.rateLeast, missing > chance(of: expected, description) {
                 limits.append("only \(Int(percent)) % of the rate was sent")
             }
         }
@@ -131,5 +132,12 @@ extension LoadResults.Generator {
                 "\(counts.unconnectedHere) operators had no port, descriptor or memory here")
         }
         return limits
+    }
+
+    /// How many arrivals fewer than expected there may be by chance: where they are random, four standard
+    /// deviations.
+    private static func chance(of expected: Double, _ description: LoadDescription) -> Double {
+        guard case .open(_, .poisson) = description.plan.model else { return 2 }
+        return 4 * expected.squareRoot() + 2
     }
 }

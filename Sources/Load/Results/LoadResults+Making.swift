@@ -46,6 +46,8 @@ package struct LoadDescription: Sendable {
     /// Connections that the target's queue had no place for.
     package var listenOverflows: UInt64?
     package var environment: LoadResults.Environment?
+    /// What the plan is called.
+    package var planName: String?
 
     /// A description from its parts.
     package init(
@@ -156,7 +158,25 @@ extension LoadResults.Asked {
             quantumNanoseconds: plan.quantum, textBytes: plan.playbook.widths.text,
             workers: options.workers, seed: plan.seed,
             mix: Dictionary(
-                plan.mix.weights.map { ($0.action.name, $0.weight) }, uniquingKeysWith: +))
+                plan.mix.weights.map { ($0.action.name, $0.weight) }, uniquingKeysWith: +),
+            plan: description.planName, stages: Self.stages(plan.model), kinds: Self.kinds(plan))
+    }
+
+    private static func stages(_ model: LoadModel) -> [LoadResults.AskedStage]? {
+        guard case .open(let stages, _) = model else { return nil }
+        if stages.count == 1, stages[0].startRate == stages[0].endRate { return nil }
+        return stages.map {
+            LoadResults.AskedStage(
+                durationNanoseconds: $0.duration, startPerSecond: $0.startRate,
+                endPerSecond: $0.endRate)
+        }
+    }
+
+    private static func kinds(_ plan: FleetPlan) -> [String: Int]? {
+        if plan.kinds.isEmpty { return nil }
+        return (0..<plan.layout.operators).reduce(into: [:]) { counts, number in
+            if let kind = plan.kind(of: number) { counts[kind.name, default: 0] += 1 }
+        }
     }
 }
 

@@ -23,6 +23,8 @@ extension LoadResults {
             try sum.add(other)
         }
         if all.count > 1 {
+            // A rate that was found is that of one generator alone.
+            sum.search = nil
             sum.server = unique(all.map(\.server)).joined(separator: ", ")
             sum.ramp = mergedRamp(all.map { $0.ramp ?? [] })
             if all.contains(where: { $0.environment != sum.environment }) { sum.environment = nil }
@@ -62,6 +64,12 @@ extension LoadResults {
             ("warm-up", mine.warmupNanoseconds == its.warmupNanoseconds),
             ("length of texts", mine.textBytes == its.textBytes),
             ("mix", mine.mix == its.mix),
+            ("plan", mine.plan == its.plan),
+            (
+                "stages",
+                mine.stages?.map(\.durationNanoseconds)
+                    == its.stages?.map(\.durationNanoseconds)
+            ),
             ("quantum", mine.quantumNanoseconds == its.quantumNanoseconds),
         ]
         let different = isSame.filter { !$0.1 }.map(\.0)
@@ -148,6 +156,13 @@ extension LoadResults.Asked {
         operators.grow(by: other.operators)
         rooms.grow(by: other.rooms)
         if let rate = ratePerSecond { ratePerSecond = rate + (other.ratePerSecond ?? 0) }
+        for place in (stages ?? []).indices {
+            stages?[place].startPerSecond += other.stages?[place].startPerSecond ?? 0
+            stages?[place].endPerSecond += other.stages?[place].endPerSecond ?? 0
+        }
+        kinds = [kinds, other.kinds].compactMap(\.self).reduce(nil) { sum, one in
+            (sum ?? [:]).merging(one) { $0.grown(by: $1) }
+        }
         rampNanoseconds = max(rampNanoseconds, other.rampNanoseconds)
         workers.grow(by: other.workers)
     }

@@ -30,6 +30,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var ramp: [RampPoint]?
     /// Where the generator ran.
     package var environment: Environment?
+    /// How the rate was found, if it was looked for; all else is of the last load at that rate.
+    package var search: Search?
 
     /// How far all operators were at one time.
     package struct RampPoint: Sendable, Codable, Equatable {
@@ -73,6 +75,45 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var seed: UInt64
         /// Actions and their weights.
         package var mix: [String: Double]
+        /// What the plan is called.
+        package var plan: String?
+        /// The rate over time, of the open model, where it is not one rate.
+        package var stages: [AskedStage]?
+        /// How many operators there are of each kind, where there are several.
+        package var kinds: [String: Int]?
+    }
+
+    /// A stretch of the measured time in which the rate is constant or goes in a straight line.
+    package struct AskedStage: Sendable, Codable, Equatable {
+        package var durationNanoseconds: Int64
+        package var startPerSecond: Double
+        package var endPerSecond: Double
+    }
+
+    /// A search for the highest rate that holds.
+    package struct Search: Sendable, Codable, Equatable {
+        /// What had to hold, beside that nothing was lost or broken.
+        package var promises: [String]
+        package var steps: [SearchStep]
+        /// The highest rate that held; nil if none did.
+        package var ratePerSecond: Double?
+        /// Whether it held when it was tried again.
+        package var isConfirmed: Bool
+        /// The lowest rate that did not hold.
+        package var brokenPerSecond: Double?
+        /// Whether a higher rate failed because of the generator: the server may do more.
+        package var isBoundByGenerator: Bool
+    }
+
+    /// A rate that was tried.
+    package struct SearchStep: Sendable, Codable, Equatable {
+        package var ratePerSecond: Double
+        package var purpose: String
+        package var outcome: String
+        package var achievedPerSecond: Double
+        /// What the promises were held against.
+        package var thresholds: [ThresholdResult]
+        package var reasons: [String]
     }
 
     /// Who got into its room.

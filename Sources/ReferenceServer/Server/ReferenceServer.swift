@@ -97,7 +97,7 @@ package final class ReferenceServer: Sendable {
     }
 
     /// Listens, and prepares each connection that is accepted.
-    private static func listen(
+    static func listen(
         at address: ListenAddress, _ group: MultiThreadedEventLoopGroup, backlog: Int32,
         _ prepare: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> any Channel {

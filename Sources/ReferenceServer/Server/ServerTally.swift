@@ -12,43 +12,41 @@ struct ServerTally {
 
 /// The server's numbers in Prometheus' text exposition format.
 struct MetricsPage {
-    private(set) var text = ""
+    private var metrics = MetricsText(prefix: "linejudge_server_")
+
+    var text: String { metrics.text }
 
     init(_ counts: ServerCounts, _ tally: ServerTally, _ faults: FaultInjector) {
-        add("connections", "gauge", "Open connections.", counts.connections)
-        add("sessions", "gauge", "Sessions that are logged in.", counts.sessions)
-        add("rooms", "gauge", "Rooms that somebody is in.", counts.chats)
-        add("connections_total", "counter", "Connections that were let in.", tally.connections)
+        add("connections", .gauge, "Open connections.", counts.connections)
+        add("sessions", .gauge, "Sessions that are logged in.", counts.sessions)
+        add("rooms", .gauge, "Rooms that somebody is in.", counts.chats)
+        add("connections_total", .counter, "Connections that were let in.", tally.connections)
         add(
-            "connections_turned_away_total", "counter", "Connections for which there was no place.",
-            tally.turnedAway)
-        add("lines_total", "counter", "Lines that clients have sent.", tally.lines)
+            "connections_turned_away_total", .counter,
+            "Connections for which there was no place.", tally.turnedAway)
+        add("lines_total", .counter, "Lines that clients have sent.", tally.lines)
+        add("lines_too_many_total", .counter, "Lines over the rate limit.", tally.linesTooMany)
+        add("refusals_total", .counter, "Requests that were refused.", tally.refusals)
+        add("texts_total", .counter, "Texts that were relayed.", tally.texts)
+        add("deliveries_total", .counter, "Lines sent to others.", tally.deliveries)
         add(
-            "lines_too_many_total", "counter", "Lines over the rate limit.", tally.linesTooMany)
-        add("refusals_total", "counter", "Requests that were refused.", tally.refusals)
-        add("texts_total", "counter", "Texts that were relayed.", tally.texts)
-        add("deliveries_total", "counter", "Lines sent to others.", tally.deliveries)
-        add(
-            "slow_readers_total", "counter", "Clients cut because they did not read.",
+            "slow_readers_total", .counter, "Clients cut because they did not read.",
             tally.slowReaders)
         addFaults(faults)
     }
 
-    private mutating func add(_ name: String, _ kind: String, _ help: String, _ value: Int) {
-        head(name, kind, help)
-        text += "linejudge_server_\(name) \(value)\n"
-    }
-
-    private mutating func head(_ name: String, _ kind: String, _ help: String) {
-        text += "# HELP linejudge_server_\(name) \(help)\n"
-        text += "# TYPE linejudge_server_\(name) \(kind)\n"
+    private mutating func add(
+        _ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: Int
+    ) {
+        metrics.add(name, kind, help, [MetricsText.Sample(value: "\(value)")])
     }
 
     private mutating func addFaults(_ faults: FaultInjector) {
         guard faults.isArmed else { return }
-        head("faults_total", "counter", "Faults that were committed on demand.")
-        for (fault, count) in faults.counts {
-            text += "linejudge_server_faults_total{fault=\"\(fault.rawValue)\"} \(count)\n"
-        }
+        metrics.add(
+            "faults_total", .counter, "Faults that were committed on demand.",
+            faults.counts.map { fault, count in
+                MetricsText.Sample(labels: [("fault", fault.rawValue)], value: "\(count)")
+            })
     }
 }

@@ -3,6 +3,8 @@ package import Load
 /// What a person reads when a load is over: the verdict first, then what it rests on.
 package struct LoadSummary: Sendable {
     private let paint: Paint
+    /// Whether the tries of a search are told, which may have been told already.
+    package var tellsTries = true
 
     /// A summary in colour or not.
     package init(paint: Paint) { self.paint = paint }
@@ -19,8 +21,12 @@ package struct LoadSummary: Sendable {
         ]
         switch plan.model {
         case .open(let stages, let pace):
-            let rate = stages.first.map { grouped(UInt64($0.endRate)) } ?? "0"
-            words.append("\(rate)/s\(pace == .poisson ? " by chance" : "")")
+            let rates = stages.flatMap { [$0.startRate, $0.endRate] }
+            let (least, most) = (rates.min() ?? 0, rates.max() ?? 0)
+            let rate = Self.rate(most)
+            words.append(
+                "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " by chance" : "")"
+            )
         case .closed: words.append("each waits for its own")
         }
         words.append("for \(durationText(description.options.duration))")
@@ -32,6 +38,7 @@ package struct LoadSummary: Sendable {
     /// The whole summary.
     package func text(_ results: LoadResults) -> String {
         var parts = [verdict(results)]
+        if let search = results.search { parts.append(found(search)) }
         parts.append(table(results))
         parts.append(delivery(results))
         if !results.thresholds.isEmpty { parts.append(thresholds(results)) }
@@ -39,7 +46,48 @@ package struct LoadSummary: Sendable {
         return "\n" + parts.joined(separator: "\n")
     }
 
+    /// A try of a search for the highest rate, in a line.
+    package func searchLine(_ step: LoadResults.SearchStep) -> String {
+        let (word, look): (String, Paint.Look) =
+            switch step.outcome {
+            case "held": ("held", .green)
+            case "broke": ("broke", .red)
+            default: ("undecided", .yellow)
+            }
+        let figures = step.thresholds.map { result in
+            result.text + (Self.shown(result).map { ": \($0)" } ?? "")
+        }
+        let why = step.outcome == "held" ? figures : figures + step.reasons
+        return "  " + ColumnText.rightAligned(Self.rate(step.ratePerSecond), to: 12) + "  "
+            + paint(ColumnText.padded(word, to: 10), look)
+            + paint(ColumnText.padded(step.purpose, to: 13), .dim)
+            + why.joined(separator: "; ") + "\n"
+    }
+
+    /// `1,234.5/s`.
+    static func rate(_ perSecond: Double) -> String {
+        let tenths = perSecond.isFinite ? Int64(min(max(perSecond * 10, 0), 1e15).rounded()) : 0
+        let rest = tenths % 10
+        return grouped(UInt64(tenths / 10)) + (rest > 0 ? ".\(rest)" : "") + "/s"
+    }
+
     // MARK: Parts
+
+    private func found(_ search: LoadResults.Search) -> String {
+        var text = tellsTries ? search.steps.map(searchLine).joined() + "\n" : ""
+        guard let rate = search.ratePerSecond else {
+            return text + "  no rate held\n"
+        }
+        text += "  " + paint("\(Self.rate(rate)) holds", .bold)
+        if !search.isConfirmed { text += ", but not when it was tried again" }
+        if let broken = search.brokenPerSecond {
+            text += "; \(Self.rate(broken)) does not"
+            if search.isBoundByGenerator {
+                text += " here: the generator was the limit, and the server may do more"
+            }
+        }
+        return text + "; what follows is of the load at this rate\n"
+    }
 
     private func verdict(_ results: LoadResults) -> String {
         let (word, look): (String, Paint.Look) =

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import Glibc
 import Load
+import ReferenceServer
 import Report
 import Runner
 import Transport
@@ -11,6 +12,8 @@ struct LoadPlay {
     let command: LoadCommand
     let setup: LoadSetup
     let reports: LoadReportFiles
+    /// What is told while it runs.
+    let gauge = LoadGauge()
 
     /// How often the live line is written anew.
     static let redrawMilliseconds = 200
@@ -25,22 +28,56 @@ struct LoadPlay {
     private func play(
         against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> Ending {
+        let output = reports.outputForPeople
+        var summary = LoadSummary(paint: command.showing.colours.paint(for: output))
+        if !command.showing.quiet { output.write(summary.heading(description(setup))) }
+        let metrics = try await LoadMetrics.start(command.showing.metrics?.address, gauge)
+        if let metrics, !command.showing.quiet {
+            output.write("metrics at http://\(metrics.address)/metrics\n")
+        }
+        let found: (results: LoadResults, signal: Int32?)
+        do {
+            if command.shape.findRate.isEmpty {
+                found = try await measure(setup, against: endpoint, interruptions)
+            } else {
+                found = try await RateFinding(play: self, summary: summary)
+                    .run(against: endpoint, interruptions)
+            }
+        } catch {
+            await metrics?.shutdown()
+            throw error
+        }
+        await metrics?.shutdown()
+        summary.tellsTries = command.showing.quiet
+        output.write(summary.text(found.results))
+        try reports.write(found.results)
+        return ending(found.results, found.signal)
+    }
+
+    private func description(_ setup: LoadSetup) -> LoadDescription {
+        var description = LoadDescription(
+            toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),
+            server: setup.endpoint?.description ?? "built-in", plan: setup.plan,
+            options: setup.options, thresholds: setup.thresholds)
+        description.environment = Machine.environment
+        description.planName = setup.name
+        return description
+    }
+
+    /// Plays one load.
+    func measure(
+        _ setup: LoadSetup, against endpoint: Endpoint, _ interruptions: Interruptions
+    ) async throws -> (results: LoadResults, signal: Int32?) {
         let fleet: Fleet
         do {
             fleet = try Fleet(setup.plan, setup.options, against: endpoint)
         } catch {
             throw CommandFailure(.unavailable, .badOption, "\(error)")
         }
-        var description = LoadDescription(
-            toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),
-            server: setup.endpoint?.description ?? "built-in", plan: setup.plan,
-            options: setup.options, thresholds: command.showing.threshold.map(\.threshold))
-        description.environment = Machine.environment
-        let output = reports.outputForPeople
-        let summary = LoadSummary(paint: command.showing.colours.paint(for: output))
-        if !command.showing.quiet { output.write(summary.heading(description)) }
+        var description = description(setup)
         let overflowsBefore = ListenOverflows.count
         let watch = FleetWatch(workers: setup.options.workers)
+        gauge.show(watch)
         let (report, signal) = await play(fleet, watch, interruptions)
         if let failure = watch.failure {
             throw CommandFailure(
@@ -53,9 +90,7 @@ struct LoadPlay {
         description.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
         let results = LoadResults(
             description, report, seconds: watch.seconds, ramp: watch.ramp)
-        output.write(summary.text(results))
-        try reports.write(results)
-        return ending(results, signal)
+        return (results, signal)
     }
 
     private func ending(_ results: LoadResults, _ signal: Int32?) -> Ending {

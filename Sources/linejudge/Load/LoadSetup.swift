@@ -1,3 +1,4 @@
+import ArgumentParser
 import Diagnostics
 import DialectFiles
 import Foundation
@@ -13,15 +14,19 @@ struct LoadSetup {
     static let descriptorsBeside = 64
 
     let dialect: Dialect
-    let plan: FleetPlan
-    let options: FleetOptions
+    let name: String?
+    var plan: FleetPlan
+    var options: FleetOptions
+    let thresholds: [Threshold]
     /// nil: the built-in server.
     let endpoint: Endpoint?
 
-    init(_ command: LoadCommand) throws(CommandFailure) {
-        let endpoint = try Self.endpoint(command.server)
-        let name = command.dialect ?? endpoint?.dialect ?? BuiltInServer.dialectDefault
-        if command.dialect == nil, let endpoint, endpoint.dialect == nil {
+    init(_ command: LoadCommand) throws {
+        let asked = try Self.asked(command)
+        let endpoint = try Self.endpoint(command.server ?? asked.target)
+        let word = command.dialect ?? asked.dialect
+        let name = word ?? endpoint?.dialect ?? BuiltInServer.dialectDefault
+        if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
                 .usage, .badOption, "how does \(endpoint.place) speak?",
                 help: "name its dialect: --dialect irc, or --server irc://\(endpoint.place)")
@@ -40,11 +45,41 @@ struct LoadSetup {
                 help: "write --server HOST:PORT")
         }
         self.endpoint = complete
-        let playbook = try Self.playbook(file, command)
-        plan = try Self.plan(playbook, command)
-        options = Self.options(command, playbook)
-        try Self.raiseDescriptors(to: command.shape.operators + Self.descriptorsBeside)
+        self.name = asked.name
+        let playbook = try Self.playbook(file, asked)
+        plan = try Self.plan(playbook, asked)
+        options = Self.options(asked, playbook)
+        let promises = command.shape.findRate + command.showing.threshold
+        thresholds = Self.unique(asked.thresholds + promises.map(\.threshold))
+        try Self.raiseDescriptors(to: plan.layout.operators + Self.descriptorsBeside)
     }
+
+    private static func unique(_ thresholds: [Threshold]) -> [Threshold] {
+        thresholds.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// What the plan and the options say together.
+    private static func asked(_ command: LoadCommand) throws -> LoadPlan {
+        var plan = LoadPlan()
+        if let path = command.plan {
+            let source = try TextFiles.read(path, bytesMax: planBytesMax)
+            do {
+                plan = try PlanReader.plan(source)
+            } catch {
+                throw CommandFailure(.unparsable, error)
+            }
+        }
+        do {
+            try command.shape.override(&plan)
+        } catch let error as ValidationError {
+            throw CommandFailure(.usage, .badOption, error.message)
+        }
+        command.time.override(&plan, rate: command.shape.rate?.perSecond)
+        return plan
+    }
+
+    /// The most bytes of a plan.
+    private static let planBytesMax = 512 << 10
 
     private static func endpoint(_ text: String?) throws(CommandFailure) -> Endpoint? {
         guard let text else { return nil }
@@ -63,11 +98,11 @@ struct LoadSetup {
     }
 
     private static func playbook(
-        _ file: DialectFile, _ command: LoadCommand
+        _ file: DialectFile, _ asked: LoadPlan
     ) throws(CommandFailure) -> Playbook {
         do {
             return try Playbook(
-                file.dialect, source: file.source, textBytes: command.shape.textBytes)
+                file.dialect, source: file.source, textBytes: asked.textBytes ?? textBytesDefault)
         } catch let error as Diagnosed {
             throw CommandFailure(.usage, error)
         } catch let error as PlaybookError {
@@ -84,10 +119,9 @@ struct LoadSetup {
     }
 
     private static func plan(
-        _ playbook: Playbook, _ command: LoadCommand
+        _ playbook: Playbook, _ asked: LoadPlan
     ) throws(CommandFailure) -> FleetPlan {
-        let shape = command.shape
-        let mix = try mix(playbook, shape.mix?.mix)
+        let mix = try mix(playbook, asked)
         for (action, _) in mix.weights where !playbook.actions.contains(action) {
             if let error = playbook.unsuitable[action] { throw failure(error) }
             let able = playbook.actions.map(\.name).joined(separator: ", ")
@@ -96,36 +130,54 @@ struct LoadSetup {
                 "the dialect \(playbook.dialectName) has no behaviours for \(action.name)",
                 help: able.isEmpty ? nil : "it can do: \(able)")
         }
-        let model: LoadModel =
-            shape.isClosed
-            ? .closed(shape.think?.time ?? .constant(1_000_000_000))
-            : .open(
-                [
-                    RateStage(
-                        duration: command.time.durationNanoseconds,
-                        rate: shape.rate?.perSecond ?? 100)
-                ], shape.pace == .poisson ? .poisson : .constant)
+        let operators = asked.operators ?? operatorsDefault
         // Without rooms everybody hears everybody.
-        let size = playbook.hasRooms ? shape.roomSize : shape.operators
+        let size = playbook.hasRooms ? asked.roomSize ?? roomSizeDefault : operators
         if size > RoomLayout.roomSizeMax {
             throw CommandFailure(
                 .usage, .badOption,
                 "\(playbook.dialectName) has no rooms, so that everybody hears everybody: at most "
                     + "\(RoomLayout.roomSizeMax) operators")
         }
-        let seed = command.time.seed ?? UInt64.random(in: 1...999_999)
-        return FleetPlan(
-            playbook: playbook, model: model, mix: mix,
-            layout: RoomLayout(operators: shape.operators, size: size), seed: seed,
-            run: UInt32.random(in: 1...1_048_575),
-            quantum: command.time.quantum,
-            setupTimeout: command.time.loginTimeout?.nanoseconds ?? 30_000_000_000)
+        var plan = FleetPlan(
+            playbook: playbook, model: model(asked), mix: mix,
+            layout: RoomLayout(operators: operators, size: size),
+            seed: asked.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
+            quantum: asked.quantum ?? 1_000_000,
+            setupTimeout: asked.loginTimeout ?? 30_000_000_000)
+        plan.kinds = asked.kinds
+        plan.thinks = thinks(asked)
+        return plan
+    }
+
+    private static let operatorsDefault = 100
+    private static let roomSizeDefault = 10
+    private static let textBytesDefault = 64
+    private static let thinkDefault = ThinkTime.constant(1_000_000_000)
+
+    /// A number by which texts of this load are told from those of others.
+    static func newRun() -> UInt32 { UInt32.random(in: 1...1_048_575) }
+
+    private static func model(_ asked: LoadPlan) -> LoadModel {
+        if asked.isClosed == true { return .closed(asked.think ?? thinkDefault) }
+        return .open(asked.stages.flatMap(\.rates), asked.pace ?? .constant)
+    }
+
+    /// Until when operators think how long, where stages say so.
+    private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
+        guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
+        var end: Int64 = 0
+        return asked.stages.map { stage in
+            end += stage.duration
+            return (end, stage.think ?? asked.think ?? thinkDefault)
+        }
     }
 
     private static func mix(
-        _ playbook: Playbook, _ asked: ActionMix?
+        _ playbook: Playbook, _ asked: LoadPlan
     ) throws(CommandFailure) -> ActionMix {
-        if let asked { return asked }
+        if !asked.kinds.isEmpty { return ActionMix(asked.kinds.flatMap { $0.mix?.weights ?? [] }) }
+        if let mix = asked.mix { return mix }
         guard
             let first = [LoadAction.say, .relay, .probe].first(where: {
                 playbook.actions.contains($0)
@@ -140,14 +192,13 @@ struct LoadSetup {
         return ActionMix([(first, 1)])
     }
 
-    private static func options(_ command: LoadCommand, _ playbook: Playbook) -> FleetOptions {
-        let time = command.time
-        var options = FleetOptions(duration: time.durationNanoseconds)
-        options.workers = playbook.hasRooms ? time.workers : 1
-        options.ramp = time.ramp?.nanoseconds ?? 0
-        options.warmup = time.warmup?.nanoseconds ?? 0
-        options.drain = time.drain?.nanoseconds ?? 5_000_000_000
-        options.resetsOnClose = time.reset
+    private static func options(_ asked: LoadPlan, _ playbook: Playbook) -> FleetOptions {
+        var options = FleetOptions(duration: asked.duration ?? LoadTimeOptions.durationDefault)
+        options.workers = playbook.hasRooms ? asked.workers ?? 1 : 1
+        options.ramp = asked.ramp ?? 0
+        options.warmup = asked.warmup ?? 0
+        options.drain = asked.drain ?? 5_000_000_000
+        options.resetsOnClose = asked.resets ?? false
         return options
     }
 

@@ -14,19 +14,14 @@ enum PaceArgument: String, ExpressibleByArgument, CaseIterable {
 
 /// `2000/s`, `120/m`, `2000`.
 struct LoadRateArgument {
-    /// The highest rate: a text each 100 ns.
-    static let perSecondMax = 10_000_000.0
-
     let perSecond: Double
 
     init(_ text: String) throws {
-        let units: [(String, Double)] = [("/s", 1), ("/m", 60), ("/h", 3600)]
-        let unit = units.first { text.hasSuffix($0.0) }
-        let perSecond = Double(text.dropLast(unit?.0.count ?? 0)).map { $0 / (unit?.1 ?? 1) }
-        guard let perSecond, perSecond > 0, perSecond <= Self.perSecondMax else {
-            throw ValidationError("expected a rate, such as 2000/s or 90/m")
+        do {
+            perSecond = try PlanText.rate(text)
+        } catch {
+            throw ValidationError("expected \(error.expected)")
         }
-        self.perSecond = perSecond
     }
 }
 
@@ -35,19 +30,10 @@ struct ThinkArgument {
     let time: ThinkTime
 
     init(_ text: String) throws {
-        if text == "0" {
-            time = .constant(0)
-        } else if text.hasPrefix("~") {
-            time = .exponential(mean: try DurationArgument(String(text.dropFirst())).nanoseconds)
-        } else if let dots = text.firstRange(of: "..") {
-            let least = try DurationArgument(String(text[..<dots.lowerBound])).nanoseconds
-            let most = try DurationArgument(String(text[dots.upperBound...])).nanoseconds
-            guard least <= most else {
-                throw ValidationError("the longer time stands first: write it last")
-            }
-            time = .uniform(least: least, most: most)
-        } else {
-            time = .constant(try DurationArgument(text).nanoseconds)
+        do {
+            time = try PlanText.think(text) { try? DurationArgument($0).nanoseconds }
+        } catch {
+            throw ValidationError("expected \(error.expected)")
         }
     }
 }

@@ -4,11 +4,11 @@ import Report
 
 /// What a load consists of.
 struct LoadShapeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Simulated operators.", valueName: "count"))
-    var operators = 100
+    @Option(help: ArgumentHelp("Simulated operators (100).", valueName: "count"))
+    var operators: Int?
 
-    @Option(help: ArgumentHelp("Operators in a room.", valueName: "count"))
-    var roomSize = 10
+    @Option(help: ArgumentHelp("Operators in a room (10).", valueName: "count"))
+    var roomSize: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -26,9 +26,9 @@ struct LoadShapeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Of the open model: constant, or poisson: as independent people would.",
+            "Of the open model: constant (the default), or poisson: as independent people would.",
             valueName: "pace"))
-    var pace = PaceArgument.constant
+    var pace: PaceArgument?
 
     @Option(
         help: ArgumentHelp(
@@ -44,8 +44,16 @@ struct LoadShapeOptions: ParsableArguments {
             """, valueName: "action=weight,…"), transform: MixArgument.init)
     var mix: MixArgument?
 
-    @Option(help: ArgumentHelp("Bytes of each generated text.", valueName: "count"))
-    var textBytes = 64
+    @Option(help: ArgumentHelp("Bytes of each generated text (64).", valueName: "count"))
+    var textBytes: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Look for the highest rate at which this holds, such as 'p99(relay) < 50ms'. Repeatable: \
+            all must hold.
+            """, valueName: "promise"), transform: ThresholdArgument.init)
+    var findRate: [ThresholdArgument] = []
 }
 
 /// When a load begins and ends.
@@ -81,10 +89,10 @@ struct LoadTimeOptions: ParsableArguments {
         help: ArgumentHelp(
             "Sends are gathered to multiples of this (1ms); 0: each by itself.", valueName: "time"),
         transform: DurationArgument.orNothing)
-    var quantum: Int64 = 1_000_000
+    var quantum: Int64?
 
-    @Option(help: ArgumentHelp("Threads that generate the load.", valueName: "count"))
-    var workers = 1
+    @Option(help: ArgumentHelp("Threads that generate the load (1).", valueName: "count"))
+    var workers: Int?
 
     @Flag(help: "End connections with a reset, which leaves no port waiting.")
     var reset = false
@@ -113,6 +121,12 @@ struct LoadShowingOptions: ParsableArguments {
             """, valueName: "format=file"), transform: LoadReportArgument.init)
     var report: [LoadReportArgument] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "While it runs, answer GET /metrics over HTTP at host:port, in Prometheus' text format.",
+            valueName: "address"), transform: ListenArgument.init)
+    var metrics: ListenArgument?
+
     @Flag(name: .shortAndLong, help: "Show only the summary.")
     var quiet = false
 
@@ -121,35 +135,79 @@ struct LoadShowingOptions: ParsableArguments {
 
 extension LoadShapeOptions {
     func validate() throws {
-        if !(1...FleetPlan.operatorsMax).contains(operators) {
+        if let operators, !(1...FleetPlan.operatorsMax).contains(operators) {
             throw ValidationError("--operators takes a number from 1 to \(FleetPlan.operatorsMax)")
         }
-        if !(1...RoomLayout.roomSizeMax).contains(roomSize) {
+        if let roomSize, !(1...RoomLayout.roomSizeMax).contains(roomSize) {
             throw ValidationError("--room-size takes a number from 1 to \(RoomLayout.roomSizeMax)")
         }
-        if !(MessageText.bytesMin...MessageText.bytesMax).contains(textBytes) {
+        if let textBytes, !(MessageText.bytesMin...MessageText.bytesMax).contains(textBytes) {
             throw ValidationError(
                 "--text-bytes takes a number from \(MessageText.bytesMin) to \(MessageText.bytesMax)"
             )
         }
+    }
+
+    /// Lays what was typed over what a plan says.
+    func override(_ plan: inout LoadPlan) throws {
+        plan.operators = operators ?? plan.operators
+        plan.roomSize = roomSize ?? plan.roomSize
+        plan.isClosed = model.map { $0 == .closed } ?? plan.isClosed
+        if let pace { plan.pace = pace == .poisson ? .poisson : .constant }
+        plan.textBytes = textBytes ?? plan.textBytes
+        if let mix {
+            plan.mix = mix.mix
+            plan.kinds = []
+        }
+        let isClosed = plan.isClosed ?? false
         if isClosed, rate != nil {
             throw ValidationError("--rate is of the open model; the closed one has --think")
         }
         if !isClosed, think != nil {
             throw ValidationError("--think is of the closed model; write --model closed")
         }
+        if isClosed, !findRate.isEmpty {
+            throw ValidationError("--find-rate is of the open model; the closed one has no rate")
+        }
+        if let think {
+            plan.think = think.time
+            for place in plan.stages.indices { plan.stages[place].think = nil }
+            for place in plan.kinds.indices { plan.kinds[place].think = nil }
+        }
     }
-
-    /// Whether it is the closed model.
-    var isClosed: Bool { (model ?? .open) == .closed }
 }
 
 extension LoadTimeOptions {
-    /// How long is measured.
-    var durationNanoseconds: Int64 { duration?.nanoseconds ?? 10_000_000_000 }
+    /// Lays what was typed over what a plan says; a rate that was typed is held all the time.
+    func override(_ plan: inout LoadPlan, rate: Double?) {
+        plan.ramp = ramp?.nanoseconds ?? plan.ramp
+        plan.warmup = warmup?.nanoseconds ?? plan.warmup
+        plan.drain = drain?.nanoseconds ?? plan.drain
+        plan.loginTimeout = loginTimeout?.nanoseconds ?? plan.loginTimeout
+        plan.quantum = quantum ?? plan.quantum
+        plan.workers = workers ?? plan.workers
+        plan.seed = seed ?? plan.seed
+        if reset { plan.resets = true }
+        let isClosed = plan.isClosed ?? false
+        let isOfOtherModel =
+            plan.stages.contains { isClosed == !$0.rates.isEmpty }
+        if plan.stages.isEmpty || isOfOtherModel {
+            let duration = duration?.nanoseconds ?? plan.duration ?? Self.durationDefault
+            plan.stages = [LoadPlan.Stage(duration: duration)]
+            if !isClosed { plan.hold(rate: rate ?? Self.rateDefault) }
+            return
+        }
+        if let rate { plan.hold(rate: rate) }
+        if let duration { plan.scale(to: duration.nanoseconds) }
+    }
+
+    /// How long is measured if nobody says it.
+    static let durationDefault: Int64 = 10_000_000_000
+    /// Arrivals a second if nobody says it.
+    static let rateDefault = 100.0
 
     func validate() throws {
-        if !(1...FleetOptions.workersMax).contains(workers) {
+        if let workers, !(1...FleetOptions.workersMax).contains(workers) {
             throw ValidationError("--workers takes a number from 1 to \(FleetOptions.workersMax)")
         }
     }

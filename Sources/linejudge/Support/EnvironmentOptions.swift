@@ -34,7 +34,8 @@ enum EnvironmentOptions {
             ("mix", .value), ("text-bytes", .value), ("for", .value), ("ramp", .value),
             ("warmup", .value), ("drain", .value), ("login-timeout", .value),
             ("quantum", .value), ("workers", .value), ("reset", .flag), ("seed", .value),
-            ("threshold", .list), ("report", .list), ("quiet", .flag), ("color", .value),
+            ("threshold", .list), ("find-rate", .list), ("metrics", .value), ("report", .list),
+            ("quiet", .flag), ("color", .value),
         ],
         "report": [
             ("format", .value), ("report", .list), ("exit-code", .flag), ("color", .value),

@@ -76,13 +76,12 @@ struct Plot {
 
     /// The room between a line and the floor.
     mutating func addArea(_ points: [(x: Double, y: Double)], class name: String) {
-        guard let first = points.first, let last = points.last else { return }
+        guard let first = points.first else { return }
         let path = points.map { "L\(Self.number($0.x)) \(Self.number($0.y))" }.joined()
         add(
             "<path class=\"area \(name)\" fill=\"#0860ca\" fill-opacity=\".15\" "
                 + "d=\"M\(Self.number(first.x)) \(Self.number(bottom))\(path)"
                 + "V\(Self.number(bottom))Z\"/>")
-        _ = last
     }
 
     /// A box.

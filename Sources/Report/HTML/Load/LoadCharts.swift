@@ -128,7 +128,9 @@ struct LoadCharts {
     }
 
     /// What was sent in each second, and what should have been.
-    static func rates(_ columns: [Column], asked: Double?, measured: Double) -> String {
+    static func rates(
+        _ columns: [Column], asked: [(time: Double, rate: Double)], measured: Double
+    ) -> String {
         var plot = Plot("Sends a second over time, and the rate that was asked for", height: 220)
         // The last second may be a part of one.
         func length(_ column: Column) -> Double {
@@ -140,7 +142,7 @@ struct LoadCharts {
         let end = min(Double(columns.last?.seconds.upperBound ?? 1), max(measured, 1))
         let x = Scale.seconds(end, from: Plot.left, to: Plot.right)
         let y = Scale.counts(
-            max(rates.max() ?? 0, asked ?? 0), from: plot.bottom, to: Plot.top,
+            max(rates.max() ?? 0, asked.map(\.rate).max() ?? 0), from: plot.bottom, to: Plot.top,
             label: { grouped(UInt64(max($0, 0))) + "/s" })
         plot.addRows(y)
         let points = zip(whole, rates).flatMap { column, rate in
@@ -150,11 +152,9 @@ struct LoadCharts {
         }
         plot.addArea(points, class: "s1")
         plot.addLine(points, class: "s1", title: "sent")
-        if let asked {
-            plot.addLine(
-                [(Plot.left, y.place(asked)), (Plot.right, y.place(asked))], class: "s2 dashed",
-                title: "asked: \(grouped(UInt64(asked)))/s")
-        }
+        plot.addLine(
+            asked.map { (x.place($0.time), y.place($0.rate)) }, class: "s2 dashed",
+            title: "asked")
         plot.addColumns(x)
         for column in whole where column.violations > 0 {
             plot.addDot(

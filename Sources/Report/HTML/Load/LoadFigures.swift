@@ -46,17 +46,31 @@ struct LoadFigures {
         get throws {
             let columns = try charts.columns(nil)
             guard !columns.isEmpty else { return [] }
-            let asked = results.asked.ratePerSecond
+            let asked = self.asked
             let measured = Double(results.traffic.measuredNanoseconds) / 1e9
             let isBroken = columns.contains { $0.violations > 0 }
             return [
                 LoadHTMLPage.Figure(
                     title: "Rate",
                     caption: "\(Self.swatch("s1"))sent"
-                        + (asked == nil ? "" : " \(Self.swatch("s2 dashed"))asked")
+                        + (asked.isEmpty ? "" : " \(Self.swatch("s2 dashed"))asked")
                         + (isBroken ? "; red dots: violations were found" : ""),
                     figure: LoadCharts.rates(columns, asked: asked, measured: measured))
             ]
+        }
+    }
+
+    /// The corners of the line of the rate that was asked for.
+    private var asked: [(time: Double, rate: Double)] {
+        guard let rate = results.asked.ratePerSecond else { return [] }
+        guard let stages = results.asked.stages, !stages.isEmpty else {
+            return [(0, rate), (Double(results.asked.durationNanoseconds) / 1e9, rate)]
+        }
+        var begin = 0.0
+        return stages.flatMap { stage in
+            let end = begin + Double(stage.durationNanoseconds) / 1e9
+            defer { begin = end }
+            return [(begin, stage.startPerSecond), (end, stage.endPerSecond)]
         }
     }
 
@@ -141,14 +155,19 @@ enum LoadFacts {
         let mix = asked.mix.sorted { $0.key < $1.key }.map { name, weight in
             weight == 1 ? name : "\(name)=\(weight)"
         }
-        var facts = [
-            fact("operators", grouped(UInt64(clamping: asked.operators))),
-            fact("rooms", grouped(UInt64(clamping: asked.rooms))),
-            fact("model", asked.model),
-        ]
+        var facts =
+            (asked.plan.map { [fact("plan", $0)] } ?? []) + [
+                fact("operators", grouped(UInt64(clamping: asked.operators))),
+                fact("rooms", grouped(UInt64(clamping: asked.rooms))),
+                fact("model", asked.model),
+            ]
         if let rate = asked.ratePerSecond {
             facts.append(
                 fact("rate", decimal(LoadHTMLPage.whole(rate * 10), per: 10, places: 1) + "/s"))
+        }
+        if let kinds = asked.kinds {
+            let words = kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+            facts.append(fact("kinds", words.joined(separator: ", ")))
         }
         facts += [
             fact("what they do", mix.joined(separator: ", ")),

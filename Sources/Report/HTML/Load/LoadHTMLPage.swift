@@ -42,6 +42,40 @@ struct LoadHTMLPage {
         var figure: String
     }
 
+    struct SearchRow {
+        var `class`: String
+        var mark: String
+        var rate: String
+        var outcome: String
+        var purpose: String
+        var measured: String
+    }
+
+    struct SearchTable {
+        var summary: String
+        var steps: [SearchRow]
+
+        init(_ search: LoadResults.Search) {
+            let rate = search.ratePerSecond.map(LoadSummary.rate)
+            summary =
+                (rate.map { "\($0) holds" } ?? "No rate held")
+                + (search.brokenPerSecond.map { ", \(LoadSummary.rate($0)) does not" } ?? "")
+                + (search.isBoundByGenerator ? "; there the generator was the limit." : ".")
+            steps = search.steps.map { step in
+                let looks = ["held": ("passed", "✓"), "broke": ("failed", "✗")]
+                let look = looks[step.outcome] ?? ("inconclusive", "?")
+                let figures = step.thresholds.map { result in
+                    result.text + (LoadSummary.shown(result).map { ": \($0)" } ?? "")
+                }
+                return SearchRow(
+                    class: look.0, mark: look.1, rate: LoadSummary.rate(step.ratePerSecond),
+                    outcome: escapedForDisplay(step.outcome),
+                    purpose: escapedForDisplay(step.purpose),
+                    measured: escapedForDisplay((figures + step.reasons).joined(separator: "; ")))
+            }
+        }
+    }
+
     struct Violated {
         var `class`: String
         var mark: String
@@ -66,6 +100,7 @@ struct LoadHTMLPage {
     var verdict: String
     var reasons: [String]
     var tiles: [Tile]
+    var search: SearchTable?
     var hasThresholds: Bool
     var thresholds: [Promise]
     var hasLatencies: Bool
@@ -95,6 +130,7 @@ struct LoadHTMLPage {
         }
         reasons = results.reasons.map { escapedForDisplay($0) }
         tiles = Self.tiles(results)
+        search = results.search.map(SearchTable.init)
         thresholds = results.thresholds.map(Self.promise)
         hasThresholds = !thresholds.isEmpty
         (latencies, percentiles) = try Self.latencies(results)

@@ -1,0 +1,102 @@
+import Diagnostics
+import DialectFiles
+
+/// The stages of a plan.
+extension PlanReader {
+    static func stages(_ setting: Setting?, isClosed: Bool) -> [LoadPlan.Stage] {
+        guard let entries = setting?.list(max: LoadPlan.stagesMax) else { return [] }
+        return entries.compactMap { entry in
+            guard let section = entry.section(["name", "for", "rate", "steps", "think"]),
+                let length = section.required("for", "how long the stage is: `for: 10s`"),
+                let duration = length.duration()
+            else { return nil }
+            guard duration > 0 else {
+                refuse(length, "`\(length.path)` is longer than 0")
+                return nil
+            }
+            var stage = LoadPlan.Stage(
+                name: section["name"]?.text(bytesMax: 100), duration: duration)
+            if isClosed {
+                stage.think = section["think"].flatMap(think)
+                for name in ["rate", "steps"] {
+                    if let setting = section[name] {
+                        refuse(
+                            setting, "`\(name)` is of the open model",
+                            help: "leave out `model: closed`, or write `think` instead")
+                    }
+                }
+                return stage
+            }
+            if let think = section["think"] {
+                refuse(
+                    think, "`think` is of the closed model",
+                    help: "write `model: closed`, or `rate` instead")
+            }
+            guard let rates = rates(section, duration) else { return nil }
+            stage.rates = rates
+            return stage
+        }
+    }
+
+    private static func refuse(_ setting: Setting, _ message: String, help: String? = nil) {
+        setting.problems.error("dialect.conflict", message, at: setting.key, help: help)
+    }
+
+    static func think(_ setting: Setting) -> ThinkTime? {
+        guard let text = setting.text(bytesMax: 64) else { return nil }
+        do {
+            return try PlanText.think(text) { Durations.nanoseconds($0) }
+        } catch {
+            tell(setting, text, error.expected)
+            return nil
+        }
+    }
+
+    static func tell(_ setting: Setting, _ text: String, _ expected: String) {
+        setting.problems.error(
+            "dialect.bad-value", "`\(setting.path)` is \(expected), found `\(shortened(text))`",
+            at: setting.value.range)
+    }
+
+    /// `rate: 100/s`, `rate: 0..500/s`, `steps: [100/s, 200/s]`.
+    private static func rates(_ section: Section, _ duration: Int64) -> [RateStage]? {
+        if let rate = section["rate"] {
+            if let steps = section["steps"] {
+                section.problems.error(
+                    "dialect.conflict", "`rate` and `steps` both say how fast", at: steps.key,
+                    help: "keep one of them", first: rate.key)
+                return nil
+            }
+            guard let text = rate.text(bytesMax: 64) else { return nil }
+            do {
+                let (start, end) = try PlanText.rates(text)
+                return [RateStage(duration: duration, startRate: start, endRate: end)]
+            } catch {
+                tell(rate, text, error.expected + ", or 100/s..500/s")
+                return nil
+            }
+        }
+        if let steps = section["steps"] { return stepRates(steps, duration) }
+        _ = section.required("rate", "how fast: `rate: 100/s`, or `steps: [100/s, 200/s]`")
+        return nil
+    }
+
+    /// Each step is equally long.
+    private static func stepRates(_ steps: Setting, _ duration: Int64) -> [RateStage]? {
+        guard let entries = steps.list(max: LoadPlan.stagesMax), !entries.isEmpty else {
+            return nil
+        }
+        let count = Int64(entries.count)
+        return entries.enumerated().compactMap { place, entry -> RateStage? in
+            guard let text = entry.text(bytesMax: 64) else { return nil }
+            let number = Int64(place)
+            let length = duration * (number + 1) / count - duration * number / count
+            do throws(PlanText.Malformed) {
+                return RateStage(duration: length, rate: try PlanText.rate(text))
+            } catch {
+                tell(entry, text, error.expected)
+                return nil
+            }
+        }
+    }
+}

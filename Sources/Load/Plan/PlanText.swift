@@ -1,0 +1,54 @@
+/// Words of plans and options: rates, think times, mixes.
+package enum PlanText {
+    /// The highest rate: a text each 100 ns.
+    package static let rateMax = 10_000_000.0
+
+    /// Why a text is not what it should be: what is expected.
+    package struct Malformed: Error, Sendable, Equatable {
+        package var expected: String
+    }
+
+    /// `2000/s`, `90/m`, `2000`: arrivals a second.
+    package static func rate(_ text: String) throws(Malformed) -> Double {
+        let units: [(String, Double)] = [("/s", 1), ("/m", 60), ("/h", 3600)]
+        let unit = units.first { text.hasSuffix($0.0) }
+        let number = Double(text.dropLast(unit?.0.count ?? 0)).map { $0 / (unit?.1 ?? 1) }
+        guard let number, number > 0, number <= rateMax else {
+            throw Malformed(expected: "a rate, such as 2000/s or 90/m")
+        }
+        return number
+    }
+
+    /// `100/s`, or `100/s..500/s`, a straight line from one to the other.
+    static func rates(_ text: String) throws(Malformed) -> (start: Double, end: Double) {
+        guard let dots = text.firstRange(of: "..") else {
+            let rate = try rate(text)
+            return (rate, rate)
+        }
+        let end = try rate(String(text[dots.upperBound...]))
+        // A ramp may begin with nothing.
+        let start = String(text[..<dots.lowerBound])
+        return (["0", "0/s"].contains(start) ? 0 : try rate(start), end)
+    }
+
+    /// `1s`, `1s..3s`, `~1s`, `0`; `time` reads one length of time.
+    package static func think(
+        _ text: String, time: (String) -> Int64?
+    ) throws(Malformed) -> ThinkTime {
+        let malformed = Malformed(
+            expected: "a think time, such as 1s, 1s..3s, or ~1s for one by chance")
+        func read(_ text: some StringProtocol) throws(Malformed) -> Int64 {
+            guard let time = time(String(text)), time > 0 else { throw malformed }
+            return time
+        }
+        if text == "0" { return .constant(0) }
+        if text.hasPrefix("~") { return .exponential(mean: try read(text.dropFirst())) }
+        guard let dots = text.firstRange(of: "..") else { return .constant(try read(text)) }
+        let least = try read(text[..<dots.lowerBound])
+        let most = try read(text[dots.upperBound...])
+        guard least <= most else {
+            throw Malformed(expected: "a think time whose longer end stands last")
+        }
+        return .uniform(least: least, most: most)
+    }
+}

@@ -1,0 +1,77 @@
+import Load
+import Report
+import Runner
+import Transport
+
+/// `--find-rate`: one load after another, until the highest rate that holds is known.
+struct RateFinding {
+    let play: LoadPlay
+    let summary: LoadSummary
+
+    /// How much longer the load is that confirms.
+    static let confirmationFactor: Int64 = 2
+
+    /// Searches, and says what came of it; nil as results if nothing was measured.
+    func run(
+        against endpoint: Endpoint, _ interruptions: Interruptions
+    ) async throws -> (results: LoadResults, signal: Int32?) {
+        var search = RateSearch(start: play.setup.startRate)
+        var steps: [LoadResults.SearchStep] = []
+        var best: LoadResults?
+        var last: LoadResults?
+        var signal: Int32?
+        while signal == nil, let (rate, purpose) = search.next {
+            let setup = play.setup.holding(
+                rate: rate, timesLonger: purpose == .confirmation ? Self.confirmationFactor : 1)
+            let (results, ended) = try await play.measure(setup, against: endpoint, interruptions)
+            signal = ended
+            if signal == nil { search.note(Self.outcome(results)) }
+            let outcome = signal == nil ? Self.outcome(results) : .undecided
+            let step = LoadResults.SearchStep(results, rate, purpose, outcome)
+            steps.append(step)
+            if !play.command.showing.quiet {
+                play.reports.outputForPeople.write(summary.searchLine(step))
+            }
+            last = results
+            if outcome == .held, rate == search.best { best = results }
+        }
+        guard var results = best ?? last else {
+            throw CommandFailure(.software, .internalError, "no rate was tried")
+        }
+        results.search = LoadResults.Search(search, steps, play.setup.promises)
+        if search.confirmed == nil { results.withholdPass() }
+        if signal != nil { results.interruption = results.interruption ?? last?.interruption }
+        return (results, signal)
+    }
+
+    private static func outcome(_ results: LoadResults) -> RateSearch.Outcome {
+        switch results.verdict {
+        case .passed: .held
+        case .failed: .broke
+        case .inconclusive: .undecided
+        }
+    }
+}
+
+extension LoadSetup {
+    /// The rate with which a search begins.
+    var startRate: Double {
+        guard case .open(let stages, _) = plan.model else { return LoadTimeOptions.rateDefault }
+        return stages.first?.endRate ?? LoadTimeOptions.rateDefault
+    }
+
+    /// What has to hold, as it was written.
+    var promises: [String] { thresholds.map(\.text) }
+
+    /// The same load at one rate; its texts are told from those of the load before.
+    func holding(rate: Double, timesLonger factor: Int64) -> LoadSetup {
+        var setup = self
+        setup.options.duration = options.duration * factor
+        if case .open(_, let pace) = plan.model {
+            setup.plan.model = .open(
+                [RateStage(duration: setup.options.duration, rate: rate)], pace)
+        }
+        setup.plan.run = Self.newRun()
+        return setup
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What a load finds is held against a server that counts what it does wrong, and what it writes is read by
+/// others' tools. How long things take is never asserted.
+@Suite(.serialized) struct LoadFaultTests {
+    /// A server that commits a fault, and where it and its numbers are.
+    private func withServer(
+        _ dialect: String, fault: String, _ body: (String, String) async throws -> Void
+    ) async throws {
+        let server = try Command(
+            "serve", "--dialect", dialect, "--fault", fault, "--metrics", "127.0.0.1:0"
+        ).start()
+        let url = String(try server.line().dropFirst("listening on ".count))
+        let metrics = String(try server.line().dropFirst("metrics at ".count))
+        try await body(url, metrics)
+        server.send(SIGTERM)
+        _ = try await server.outcome()
+    }
+
+    /// What stands at a URL.
+    static func page(_ url: String) async throws -> String {
+        var get = Command(
+            "python3", "-c",
+            "import sys, urllib.request as r; print(r.urlopen(sys.argv[1], timeout=60).read().decode())",
+            url)
+        get.program = URL(filePath: "/usr/bin/env")
+        return try await get.run().output
+    }
+
+    private func violations(_ file: URL) throws -> [String: Int] {
+        let all = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+        let ledger = all?["ledger"] as? [String: Any]
+        return (ledger?["violations"] as? [String: Int] ?? [:]).filter { $0.value > 0 }
+    }
+
+    @Test(
+        arguments: ["livechat", "irc"],
+        [("drop", "lost"), ("duplicate", "duplicate"), ("swap", "reordered"), ("leak", "leaked")])
+    func whatIsFoundIsWhatTheServerDid(_ dialect: String, _ fault: (String, String)) async throws {
+        try await withServer(dialect, fault: "\(fault.0):5%") { url, metrics in
+            try await Files.with { folder in
+                // Two in a room: only texts of one sender change places.
+                let size = fault.0 == "swap" ? "2" : "8"
+                let outcome = try await Command(
+                    "load", "--server", url, "--dialect", dialect, "--operators", "24",
+                    "--room-size", size, "--rate", "300/s", "--for", "1500ms", "--quiet",
+                    "--report", "json=load.json"
+                ).within(folder).run()
+                #expect(outcome.status == 1, "\(outcome.all)")
+                let name = "linejudge_server_faults_total{fault=\"\(fault.0)\"} "
+                let line = try await Self.page(metrics).split(separator: "\n")
+                    .first { $0.hasPrefix(name) }
+                let injected = try #require(line.flatMap { Int($0.dropFirst(name.count)) })
+                #expect(injected > 0)
+                let found = try violations(folder.appending(path: "load.json"))
+                #expect(found == [fault.1: injected])
+            }
+        }
+    }
+
+    @Test func otherToolsReadTheHistograms() async throws {
+        try await Files.with { folder in
+            let outcome = try await Command(
+                "load", "--operators", "20", "--rate", "200/s", "--for", "1500ms", "--quiet",
+                "--report", "json=l.json", "--report", "hlog=l.hlog", "--report", "hgrm=l.hgrm"
+            ).within(folder).run()
+            #expect([0, 2].contains(outcome.status), "\(outcome.all)")
+            let tool = Files.root.appending(path: "Tests/ReportTests/Tools/hdr.py").path
+            var read = Command(tool, "l.json", "l.hlog", "l.hgrm")
+            read.program = Files.root.appending(path: ".tools/python/bin/python3")
+            let answer = try await read.within(folder).run()
+            #expect(answer.status == 0, "\(answer.all)")
+            #expect(answer.output.contains("7 measures"))
+        }
+    }
+
+    @Test func whileItRunsItTellsHowItGoesAndASignalEndsItWithAReport() async throws {
+        try await Files.with { folder in
+            let running = try Command([
+                "load", "--operators", "10", "--for", "600s", "--metrics", "127.0.0.1:0",
+                "--report", "json=load.json", "--color", "never",
+            ]).within(folder).start()
+            #expect(try running.line().hasPrefix("linejudge load built-in (livechat)"))
+            let address = String(try running.line().dropFirst("metrics at ".count))
+            let page = try await Self.page(address)
+            for name in ["operators_ready", "sent_total", "violations_total"] {
+                #expect(page.contains("\n# TYPE linejudge_load_\(name) "), "\(page)")
+            }
+            running.send(SIGTERM)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 143, "\(outcome.all)")
+            #expect(outcome.output.contains("terminated after"))
+            let json = try Files.text(folder.appending(path: "load.json"))
+            #expect(json.contains("\"interruption\" : \"terminated\""))
+        }
+    }
+
+    @Test func aMetricsAddressThatIsTakenIsSaidBeforeTheStart() async throws {
+        let server = try Command("serve").start()
+        let taken = String(try server.line().dropFirst("listening on tcp://".count))
+        let outcome = try await Command("load", "--for", "600s", "--metrics", taken).run()
+        #expect(outcome.status == 69, "\(outcome.all)")
+        #expect(outcome.errors.contains("is in use"))
+        server.send(SIGTERM)
+        _ = try await server.outcome()
+    }
+}
+
+/// Plans and searches, as a person runs them.
+@Suite(.serialized) struct LoadPlanTests {
+    @Test(arguments: ["evening", "conversation"])
+    func theExamplesArePlayed(_ name: String) async throws {
+        try await Files.with { folder in
+            let plan = Files.root.appending(path: "Examples/plans/\(name).yaml").path
+            let outcome = try await Command(
+                "load", plan, "--report", "json=load.json", "--report", "html=load.html"
+            ).within(folder).run()
+            #expect([0, 2].contains(outcome.status), "\(outcome.all)")
+            #expect(outcome.output.contains("kept: lost == 0 (0)"), "\(outcome.all)")
+            var validate = Command(
+                "python3", Files.root.appending(path: "Tests/ReportTests/Tools/validate.py").path,
+                Files.root.appending(path: "docs/load-results.schema.json").path, "load.json")
+            validate.program = URL(filePath: "/usr/bin/env")
+            let valid = try await validate.within(folder).run()
+            #expect(valid.status == 0, "\(valid.all)")
+        }
+    }
+
+    @Test func whatIsTypedCountsMoreThanThePlan() async throws {
+        let plan =
+            "operators: 30\nstages: [{for: 60s, rate: 1/s..900/s}]\nthresholds: [lost == 0]\n"
+        try await Files.with(["plan.yaml": plan]) { folder in
+            let outcome = try await Command(
+                "load", "plan.yaml", "--operators", "10", "--rate", "50/s", "--for", "500ms"
+            ).within(folder).run()
+            #expect([0, 2].contains(outcome.status), "\(outcome.all)")
+            #expect(outcome.output.contains("10 operators, 1 room, 50/s, for 500 ms"))
+            #expect(outcome.output.contains("25 sent in 500 ms"))
+        }
+    }
+
+    @Test func aMistakeInAPlanIsToldWithItsPlace() async throws {
+        try await Files.with(["plan.yaml": "operators: 5\nstages: [{for: 1s, rat: 5/s}]\n"]) {
+            let outcome = try await Command("load", "plan.yaml").within($0).run()
+            #expect(outcome.status == 65, "\(outcome.all)")
+            #expect(outcome.errors.contains("plan.yaml:2:20"))
+            #expect(outcome.errors.contains("did you mean `rate`?"))
+        }
+    }
+
+    @Test func aPlanThatIsNotThereIsSaid() async throws {
+        let outcome = try await Command("load", "nowhere.yaml").run()
+        #expect(outcome.status == 66, "\(outcome.all)")
+    }
+
+    @Test func aPromiseThatNoRateKeepsHasNoRate() async throws {
+        try await Files.with { folder in
+            let outcome = try await Command(
+                "load", "--operators", "10", "--rate", "8/s", "--for", "500ms", "--find-rate",
+                "p50(say) < 1us", "--report", "json=load.json", "--color", "never"
+            ).within(folder).run()
+            #expect([1, 2].contains(outcome.status), "\(outcome.all)")
+            #expect(outcome.output.contains("no rate held"), "\(outcome.all)")
+            #expect(outcome.output.contains("halving"))
+            let json = try Files.text(folder.appending(path: "load.json"))
+            #expect(json.contains("\"search\" : {"))
+        }
+    }
+
+    @Test func aSearchInTheClosedModelIsRefused() async throws {
+        let outcome = try await Command(
+            "load", "--model", "closed", "--find-rate", "p99(say) < 5ms"
+        ).run()
+        #expect(outcome.status == 64, "\(outcome.all)")
+    }
+}

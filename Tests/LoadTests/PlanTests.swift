@@ -1,0 +1,173 @@
+import DialectFiles
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import Load
+
+private func plan(_ text: String) throws -> LoadPlan {
+    try PlanReader.plan(SourceText(path: "plan.yaml", bytes: Array(text.utf8)))
+}
+
+@Test func aPlanSaysAllOfALoad() throws {
+    let plan = try plan(
+        """
+        name: rush
+        target: irc://127.0.0.1:6667
+        dialect: irc
+        operators: 200
+        room-size: 20
+        pace: poisson
+        kinds:
+          - {name: talkers, weight: 3, does: {say: 9, probe: 1}}
+          - {name: readers, does: nothing}
+        stages:
+          - {for: 10s, rate: 100/s}
+          - {name: up, for: 2s, rate: 0..6000/m}
+          - {for: 3s, steps: [10/s, 20/s, 30]}
+        thresholds: ['p99(say) < 50ms', lost == 0]
+        ramp: 2s
+        warmup: 0
+        drain: 1.5s
+        login-timeout: 9s
+        quantum: 0
+        text-bytes: 99
+        workers: 2
+        seed: 7
+        reset: true
+        """)
+    #expect(plan.name == "rush")
+    #expect(plan.target == "irc://127.0.0.1:6667")
+    #expect(plan.operators == 200)
+    #expect(plan.pace == .poisson)
+    #expect(plan.kinds.map(\.name) == ["talkers", "readers"])
+    #expect(plan.kinds[0].mix?.weights.map(\.weight) == [9, 1])
+    #expect(plan.kinds[1].mix == nil)
+    #expect(plan.duration == 15_000_000_000)
+    #expect(
+        plan.stages.flatMap(\.rates) == [
+            RateStage(duration: 10_000_000_000, rate: 100),
+            RateStage(duration: 2_000_000_000, startRate: 0, endRate: 100),
+            RateStage(duration: 1_000_000_000, rate: 10),
+            RateStage(duration: 1_000_000_000, rate: 20),
+            RateStage(duration: 1_000_000_000, rate: 30),
+        ])
+    #expect(plan.thresholds.map(\.text) == ["p99(say) < 50ms", "lost == 0"])
+    #expect((plan.ramp, plan.warmup, plan.drain) == (2_000_000_000, 0, 1_500_000_000))
+    #expect((plan.quantum, plan.textBytes, plan.workers, plan.seed) == (0, 99, 2, 7))
+    #expect(plan.resets == true)
+}
+
+@Test func stagesOfTheClosedModelThink() throws {
+    let plan = try plan(
+        "model: closed\nthink: 1s..3s\nstages: [{for: 1s}, {for: 2s, think: ~500ms}]\nmix: relay")
+    #expect(plan.isClosed == true)
+    #expect(plan.think == .uniform(least: 1_000_000_000, most: 3_000_000_000))
+    #expect(plan.stages.map(\.think) == [nil, .exponential(mean: 500_000_000)])
+    #expect(plan.mix?.weights.map(\.action) == [.relay])
+}
+
+/// A mistake, the line and column at which it is told, its code, and words of what is said.
+private struct Mistake: Sendable, CustomTestStringConvertible {
+    var text: String
+    var line: Int
+    var column: Int
+    var code: String
+    var words: [String]
+
+    var testDescription: String { text }
+}
+
+private let mistakes = [
+    Mistake(
+        text: "operaters: 5", line: 1, column: 1, code: "plan.unknown-key",
+        words: ["unknown key `operaters`", "did you mean `operators`?"]),
+    Mistake(
+        text: "operators: many", line: 1, column: 12, code: "plan.wrong-type",
+        words: ["`operators` is a whole number, found `many`"]),
+    Mistake(
+        text: "stages:\n  - {for: 10s, rate: fast}", line: 2, column: 22, code: "plan.bad-value",
+        words: ["`stages[0].rate` is a rate, such as 2000/s", "found `fast`"]),
+    Mistake(
+        text: "stages: [{rate: 5/s}]", line: 1, column: 10, code: "plan.missing-key",
+        words: ["has no `for`", "`for: 10s`"]),
+    Mistake(
+        text: "stages: [{for: 10s}]", line: 1, column: 10, code: "plan.missing-key",
+        words: ["has no `rate`"]),
+    Mistake(
+        text: "stages: [{for: 10, rate: 5/s}]", line: 1, column: 16, code: "plan.bad-duration",
+        words: ["`10` is not a length of time"]),
+    Mistake(
+        text: "thresholds: ['p99(shout) < 1ms']", line: 1, column: 14, code: "plan.bad-value",
+        words: ["`shout` is none of connect, login"]),
+    Mistake(
+        text: "think: 1s", line: 1, column: 1, code: "plan.conflict",
+        words: ["`think` is of the closed model", "`model: closed`"]),
+    Mistake(
+        text: "model: shut", line: 1, column: 8, code: "plan.unknown-word",
+        words: ["`model` is `open` or `closed`"]),
+    Mistake(
+        text: "mix: {say: 1, relay: 1}", line: 1, column: 15, code: "plan.conflict",
+        words: ["`say` and `relay` cannot be mixed"]),
+    Mistake(
+        text: "kinds: [{name: a, does: nothing}]", line: 1, column: 1, code: "plan.conflict",
+        words: ["no kind does anything", "`does: say`"]),
+    Mistake(
+        text: "a: 1\n b: 2", line: 2, column: 3, code: "plan.yaml", words: ["this is not YAML"]),
+    Mistake(text: "# nothing", line: 1, column: 1, code: "plan.empty", words: ["is empty"]),
+    Mistake(
+        text: "[1]", line: 1, column: 1, code: "plan.wrong-type", words: ["a plan is a map"]),
+]
+
+@Test(arguments: mistakes)
+private func aMistakeIsToldWhereItStandsWithWhatWasExpected(_ mistake: Mistake) throws {
+    let error = try #require(throws: Diagnosed.self) { try plan(mistake.text) }
+    let fault = try #require(error.diagnostics.first)
+    #expect(fault.code.word == mistake.code)
+    let text = DiagnosticRenderer().text(error.diagnostics)
+    for words in mistake.words { #expect(text.contains(words), "\(text)") }
+    #expect(text.contains("plan.yaml:\(mistake.line):\(mistake.column)"), "\(text)")
+}
+
+@Test func aPlanIsStretchedAsAWhole() throws {
+    var plan = try plan("stages: [{for: 1s, rate: 5/s}, {for: 3s, rate: 5/s..9/s}]")
+    plan.scale(to: 8_000_000_000)
+    #expect(plan.stages.map(\.duration) == [2_000_000_000, 6_000_000_000])
+    #expect(plan.stages[1].rates.map(\.duration) == [6_000_000_000])
+    plan.hold(rate: 7)
+    #expect(plan.stages.flatMap(\.rates) == [RateStage(duration: 8_000_000_000, rate: 7)])
+}
+
+@Test func kindsAlternateAsTheirWeightsSay() {
+    let kinds = [("a", 3), ("b", 2)].map { OperatorKind(name: $0.0, weight: $0.1, mix: nil) }
+    #expect(OperatorKind.pattern(kinds) == [0, 1, 0, 1, 0])
+    #expect(OperatorKind.pattern([]) == [])
+}
+
+@Test func listenersSayNothingAndHearAll() throws {
+    var plan = try livechatPlan(.say)
+    let say = ActionMix([(.say, 1)])
+    plan.kinds = [
+        OperatorKind(name: "talkers", weight: 1, mix: say),
+        OperatorKind(name: "listeners", weight: 2, mix: nil),
+    ]
+    let core = FleetCore(plan)
+    #expect(core.count == plan.layout.operators)
+    #expect((0..<3).map { plan.kind(of: $0)?.mix == nil } == [true, false, true])
+}
+
+@Test func theExamplesOfTheDocumentsAreRead() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    let page = String(
+        decoding: try Data(contentsOf: root.appending(path: "docs/load.md")), as: UTF8.self)
+    let blocks = page.components(separatedBy: "```yaml\n").dropFirst()
+        .map { $0.components(separatedBy: "```")[0] }
+    #expect(!blocks.isEmpty)
+    for block in blocks { #expect(try plan(block).duration != nil) }
+    for name in ["evening", "conversation"] {
+        let file = root.appending(path: "Examples/plans/\(name).yaml")
+        let plan = try plan(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        #expect(plan.thresholds.contains { $0.text == "lost == 0" })
+    }
+}
