@@ -44,7 +44,7 @@ struct UsageTests {
         let outcome = try await Command().run()
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("linejudge run FILES"))
-        #expect(outcome.output.split(separator: "\n").count < 15)
+        #expect(outcome.output.split(separator: "\n").count < 20)
     }
 
     @Test(arguments: [
