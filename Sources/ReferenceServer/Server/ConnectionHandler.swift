@@ -28,6 +28,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// How many of the queue's bytes are answers to the client's own requests.
     private var answerBytes = 0
     private var isMarkedForFlush = false
+    private var isSendingEarly = false
+    /// Whether lines that were held back may be carried out at the end of the turn.
+    private var mayGoOn = false
     private var isReadHeld = false
     private var isWorking = false
     private var inputEnded = false
@@ -79,11 +82,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            flush()
-            work()
-            resumeReading()
+            if isSendingEarly { mayGoOn = true } else { goOn() }
         }
         context.fireChannelWritabilityChanged()
+    }
+
+    /// Sends what waits, and carries out what was held back because nothing could be sent.
+    private func goOn() {
+        mayGoOn = false
+        flush()
+        work()
+        resumeReading()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -97,7 +106,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         lingering?.cancel()
         lingering = nil
-        driver.remove(self)
+        if isSendingEarly {
+            context.eventLoop.assumeIsolated().execute { self.driver.remove(self) }
+        } else {
+            driver.remove(self)
+        }
         context.fireChannelInactive()
     }
 
@@ -182,6 +195,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Adds whole lines to what is sent at the end of the loop's turn. False: too much waits already.
     func send(_ bytes: [UInt8], isAnswer: Bool) -> Bool {
         guard !isClosing else { return true }
+        let early = min(Self.congestionBytes, driver.options.sendQueueBytesMax)
+        if ear == nil, queue.readableBytes + bytes.count > early { sendEarly() }
         if isAnswer {
             answerBytes += bytes.count
         } else if queue.readableBytes + bytes.count > driver.options.sendQueueBytesMax + answerBytes
@@ -203,9 +218,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
         answerBytes = 0
     }
 
+    /// Sends in the midst of a turn, so that one who reads is not taken for one who does not, however much
+    /// a turn has for it. Nothing of its own is carried out meanwhile: somebody else's line is under way.
+    private func sendEarly() {
+        isSendingEarly = true
+        flush()
+        isSendingEarly = false
+    }
+
     func endOfTurn() {
         isMarkedForFlush = false
-        flush()
+        if mayGoOn { goOn() } else { flush() }
     }
 
     private func flush() {

@@ -43,6 +43,31 @@ import Testing
         }
     }
 
+    @Test func manyTextsAtOnceAreNoReasonToCutOneWhoReads() async throws {
+        try await withServer {
+            $0.sendQueueBytesMax = 20_000
+            // All texts fit into it, so that it does not matter how soon the reader has its turn.
+            $0.prepareConnection = { channel in
+                let option = ChannelOptions.socketOption(.so_sndbuf)
+                channel.setOption(option, value: 1_000_000).whenFailure { _ in
+                    channel.close(promise: nil)
+                }
+            }
+        } _: { server in
+            let maria = try await TestClient.logIn("Maria", to: server)
+            let joe = try await TestClient.logIn("Joe", to: server)
+            for client in [joe, maria] {
+                try await client.send("S0005|1\n")
+                _ = try await client.fence()
+            }
+            // In one write, so that one turn of the server's loop has more for Joe than may wait for him.
+            let text = String(repeating: "x", count: 1_000)
+            try await maria.send(String(repeating: "S0004|0|1|\(text)\n", count: 200))
+            #expect(try await maria.fence() == [])
+            #expect(try await joe.fence().count { $0.hasPrefix("R0004|") } == 200)
+        }
+    }
+
     @Test func manyLargeAnswersAreNoReasonForACut() async throws {
         try await withServer {
             $0.sendQueueBytesMax = 1_000

@@ -1,0 +1,198 @@
+"""What clients do wrong, each as a function that ends after a second or so."""
+
+import multiprocessing
+import random
+import socket
+import struct
+import threading
+import time
+
+# Every wait of an abuser's is shorter.
+ENDS_WITHIN = 120
+
+
+class Abuser(threading.Thread):
+    """Does one wrong thing after another, in an order that its seed decides."""
+
+    def __init__(self, kind, port, flood_bytes, seed):
+        super().__init__(daemon=True)
+        self.kind, self.port, self.flood_bytes = kind, port, flood_bytes
+        self.random = random.Random(seed)
+        self.seed = seed
+        self.stopped = threading.Event()
+        self.counts = {}
+        self.names = 0
+
+    def run(self):
+        ways = [
+            self.noise, self.noisy_lines, self.silent, self.fin_without_reading,
+            self.byte_a_second, self.never_reads, self.deaf, self.reset_in_a_line,
+            self.reset_after_login, self.flood,
+        ]
+        while not self.stopped.is_set():
+            way = self.random.choice(ways)
+            try:
+                way()
+            except OSError:
+                pass  # Closed by the server, which is its right.
+            self.counts[way.__name__] = self.counts.get(way.__name__, 0) + 1
+
+    def name(self):
+        self.names += 1
+        return f"x{self.seed}n{self.names}"
+
+    def connect(self):
+        client = socket.socket()
+        client.settimeout(1)
+        client.connect(("127.0.0.1", self.port))
+        return client
+
+    def someone(self):
+        """A client that has logged in, as far as it can tell without reading."""
+        client = self.connect()
+        person = self.kind.__new__(self.kind)
+        person.name = self.name()
+        client.sendall(person.login_bytes())
+        return client, person
+
+    def end(self, client):
+        if self.random.random() < 0.5:
+            reset(client)
+        else:
+            client.close()
+
+    def pause(self, seconds):
+        self.stopped.wait(seconds)
+
+    # Bytes that mean nothing
+
+    def noise(self):
+        client = self.connect()
+        try:
+            for _ in range(self.random.randrange(1, 12)):
+                client.sendall(self.random.randbytes(self.random.randrange(1, 8192)))
+        finally:
+            self.end(client)
+
+    def noisy_lines(self):
+        """Lines that begin as the dialect's do, and go on as chance has it."""
+        client, _ = self.someone()
+        try:
+            for _ in range(self.random.randrange(1, 40)):
+                start = self.random.choice(self.kind.half_lines)
+                start = start[: self.random.randrange(len(start) + 1)]
+                client.sendall(start + self.random.randbytes(self.random.randrange(80)) + b"\r\n")
+        finally:
+            self.end(client)
+
+    # Connections that are half there
+
+    def silent(self):
+        client = self.connect()
+        self.pause(self.random.random())
+        self.end(client)
+
+    def fin_without_reading(self):
+        client, person = self.someone()
+        client.sendall(b"".join(person.say(person, "to-myself") for _ in range(50)))
+        client.shutdown(socket.SHUT_WR)
+        self.pause(self.random.random() / 2)
+        client.close()
+
+    # Clients that are slow
+
+    def byte_a_second(self):
+        client = self.connect()
+        try:
+            for byte in self.random.choice(self.kind.half_lines)[:4]:
+                client.sendall(bytes([byte]))
+                self.pause(1)
+        finally:
+            self.end(client)
+
+    def never_reads(self):
+        """Asks and asks and never reads an answer."""
+        client, person = self.someone()
+        try:
+            asked = person.say(person, "to-myself") * 100
+            for _ in range(self.flood_bytes // len(asked)):
+                client.sendall(asked)
+        finally:
+            self.end(client)
+
+    def deaf(self):
+        """Is told more than may wait for it, and reads none of it."""
+        victim = self.kind(self.port, self.name(), patience=2)
+        friend = None
+        try:
+            victim.log_in()
+            victim.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            friend = self.kind(self.port, self.name(), patience=2)
+            friend.log_in()
+            friend.meet(victim)
+            text = friend.say(victim, "z" * 400)
+            for _ in range(self.flood_bytes // len(text) // 100):
+                friend.send(text * 100)
+                friend.drain()
+        finally:
+            if friend:
+                self.end(friend.socket)
+            self.end(victim.socket)
+
+    # Clients that are abrupt
+
+    def reset_in_a_line(self):
+        client = self.connect()
+        client.sendall(self.random.choice(self.kind.half_lines))
+        reset(client)
+
+    def reset_after_login(self):
+        client, person = self.someone()
+        client.sendall(self.random.choice(self.kind.half_lines))
+        reset(client)
+
+    def flood(self):
+        """Connects as fast as it can."""
+        clients = []
+        try:
+            for _ in range(50):
+                clients.append(self.connect())
+        finally:
+            for client in clients:
+                self.end(client)
+
+
+def reset(client):
+    """Closes with a reset instead of an end."""
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    client.close()
+
+
+class Crowd:
+    """Abusers in a process of their own, so that the honest do not wait for them in ours."""
+
+    def __init__(self, kind, port, flood_bytes, count):
+        self.ended, self.counts = multiprocessing.Event(), multiprocessing.Queue()
+        self.process = multiprocessing.Process(target=self.crowd, args=(kind, port, flood_bytes, count))
+        self.process.start()
+
+    def crowd(self, kind, port, flood_bytes, count):
+        abusers = [Abuser(kind, port, flood_bytes, seed) for seed in range(count)]
+        for abuser in abusers:
+            abuser.start()
+        self.ended.wait()
+        for abuser in abusers:
+            abuser.stopped.set()
+        counts = {}
+        for abuser in abusers:
+            abuser.join()
+            for way, done in abuser.counts.items():
+                counts[way] = counts.get(way, 0) + done
+        self.counts.put(counts)
+
+    def end(self):
+        """Ends them all, and tells how often each thing was done."""
+        self.ended.set()
+        counts = self.counts.get(timeout=ENDS_WITHIN)
+        self.process.join(ENDS_WITHIN)
+        return counts
