@@ -28,12 +28,26 @@ import Transport
     }
 
     @Test(arguments: [
-        ("livechat", 0), ("irc", 1), ("msnp", 0), ("nats", 0), ("plain", 0), ("teamspeak", 0),
+        ("livechat", 0), ("msnp", 0), ("nats", 0), ("plain", 0), ("teamspeak", 0),
     ])
     func scenariosPassAndNoneIsAKnownFailure(dialect: String, skipped: Int) async throws {
         let results = try await play(dialect)
         expectClean(results, skippedMax: skipped)
         #expect(!results.scenarios.contains { $0.verdict == .knownFailure })
+    }
+
+    /// What is written for other servers holds for ours without an exception, however it is cut: no
+    /// `known failure` names it, and the one `skip` does because another scenario says what it does instead.
+    @Test(arguments: [
+        Segmentation.whole, .byte, .random(seed: 3), .coalesce, .midTerminator, .midLetter,
+        .finWithData,
+    ])
+    func ircScenariosKnowNoFailureOfOurs(segmentation: Segmentation) async throws {
+        let results = try await play("irc", segmentation)
+        expectClean(results, skippedMax: 1)
+        let excused = results.scenarios.filter { $0.verdict != .passed }.map(\.path)
+        #expect(excused.count == 1)
+        #expect(excused.allSatisfy { $0.hasSuffix("irc/overlong-line-closes.chat") }, "\(excused)")
     }
 
     @Test(arguments: [
@@ -47,7 +61,7 @@ import Transport
         Segmentation.byte, .random(seed: 3), .coalesce, .midTerminator, .midLetter, .finWithData,
     ])
     func segmentationMakesNoDifferenceToOthers(segmentation: Segmentation) async throws {
-        for dialect in ["irc", "msnp", "nats", "plain", "teamspeak"] {
+        for dialect in ["msnp", "nats", "plain", "teamspeak"] {
             expectClean(try await play(dialect, segmentation))
         }
     }
