@@ -7,6 +7,7 @@ processor time of the server alone, login included.
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -17,22 +18,29 @@ from server import Program, Server
 
 def measure(server, options):
     """Deliveries for each second of the server's processor time."""
-    with tempfile.NamedTemporaryFile() as report:
+    try:
+        return deliveries(server.port, options) / server.processor_seconds()
+    finally:
+        server.end()
+
+
+def deliveries(port, options):
+    """Loads a server, and counts what arrived."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "load.json")
         outcome = subprocess.run(
             [
-                options.program, "load", "--server", f"127.0.0.1:{server.port}",
+                options.program, "load", "--server", f"127.0.0.1:{port}",
                 "--dialect", options.dialect, "--operators", str(options.operators),
                 "--room-size", str(options.room_size), "--rate", f"{options.rate}/s",
-                "--mix", "say=1", "--for", f"{options.seconds}s", "--quiet",
-                "--report", f"json={report.name}",
+                "--mix", "say=1", "--for", f"{options.seconds}s", "--drain", "60s", "--quiet",
+                "--report", f"json={report}",
             ], capture_output=True, text=True)
         # Late sends leave a load undecided (2), which is no matter here: no delay is measured.
         if outcome.returncode not in (0, 2):
             sys.exit(f"the load failed: {outcome.stdout}{outcome.stderr}")
-        deliveries = json.load(report)["traffic"]["delivered"]
-    seconds = server.processor_seconds()
-    server.end()
-    return deliveries / seconds
+        with open(report) as results:
+            return json.load(results)["traffic"]["delivered"]
 
 
 def main():

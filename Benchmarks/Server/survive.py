@@ -17,6 +17,8 @@ from server import Server
 
 # How long the server may take to have forgotten everybody.
 FORGETS_WITHIN = 60
+# So many looks in a row, 50 ms apart, have to show the same.
+STEADY_LOOKS = 20
 # How long a text may take in the worst moment.
 SERVES_WITHIN = 30
 
@@ -101,7 +103,7 @@ class Trial:
         time.sleep(self.seconds / 2)
         self.show("end")
         counts = crowd.end()
-        self.wait_for(before)
+        self.settle(before)
         self.pair.delays = []
         time.sleep(min(2, self.seconds / 4))
         after = self.show("after")
@@ -122,10 +124,13 @@ class Trial:
             f"connections {connections:4}  sessions {sessions:4}  {self.pair.take()}", flush=True)
         return state
 
-    def wait_for(self, wanted):
+    def settle(self, wanted):
+        """Waits until the state is this and stays so: a server that was kept busy still has connections to accept."""
         deadline = time.monotonic() + FORGETS_WITHIN
-        while self.state() != wanted and time.monotonic() < deadline:
+        steady = 0
+        while steady < STEADY_LOOKS and time.monotonic() < deadline:
             time.sleep(0.05)
+            steady = steady + 1 if self.state() == wanted else 0
 
     def judge(self, before, after):
         self.pair.stopped.set()
