@@ -37,7 +37,8 @@ struct FaultMatrixTests {
         Found(fault: .emptyArgumentsDropped, dialects: ["livechat"]),
         Found(
             fault: .segmentEndsLine,
-            dialects: ["livechat", "irc", "msnp", "nats", "plain", "teamspeak"]),
+            dialects: ["livechat", "irc", "msnp", "nats", "plain", "teamspeak"],
+            alsoFoundBy: ["frame.eof", "pipe.order"]),
         Found(fault: .loneLFIgnored, dialects: ["irc", "msnp", "nats"]),
         Found(fault: .wedgeLongLine, dialects: ["livechat", "irc", "plain", "teamspeak"]),
         Found(fault: .tailRuns, dialects: ["livechat", "irc", "plain", "teamspeak"]),
@@ -47,14 +48,20 @@ struct FaultMatrixTests {
             fault: .lostUnterminated, dialects: ["livechat", "irc", "nats", "plain", "teamspeak"]),
         Found(fault: .halfCloseUnanswered, dialects: ["livechat", "nats"]),
         Found(
-            fault: .pipelineReversed, dialects: ["livechat", "irc", "nats", "plain", "teamspeak"]),
+            fault: .pipelineReversed, dialects: ["livechat", "irc", "nats", "plain", "teamspeak"],
+            // Where a fence overtakes what stands before it, nothing that rests on fences holds.
+            alsoFoundBy: ["cmd.unknown", "cmd.case", "arity.few", "frame.term", "frame.seg"]),
     ]
 
     @Test(arguments: found)
     func aFaultIsFoundByTheRowThatNamesIt(found: Found) async throws {
-        for dialect in found.dialects {
-            let rows = failedRows(
-                try await check(dialect, fault: found.fault, sampledBeside: found.fault.row))
+        for (place, dialect) in found.dialects.enumerated() {
+            // That no other row finds it is looked at in the first dialect.
+            let results =
+                place == 0
+                ? try await check(dialect, fault: found.fault, sampledBeside: found.fault.row)
+                : try await check(dialect, fault: found.fault, only: [found.fault.row])
+            let rows = failedRows(results)
             #expect(rows.contains(found.fault.row), "\(dialect): \(rows.sorted())")
             #expect(
                 rows.subtracting(found.alsoFoundBy) == [found.fault.row],

@@ -124,8 +124,12 @@ struct CaseScript {
     mutating func note(said text: [UInt8], by handle: String) { said = (text, actor(handle)) }
 
     /// Somebody hears what was said last, or the given text.
+    ///
+    /// - Parameter whenWritten: whether only the scenario that is written down says so, because the check
+    ///   itself looks at what came.
     mutating func hear(
-        _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question
+        _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question,
+        whenWritten: Bool = false
     ) {
         guard let talk = subject.talk, let said else { return }
         let given = arguments(
@@ -133,7 +137,30 @@ struct CaseScript {
                 ("from", "\"\(said.by.name)\""), ("room", String(room ?? 0)),
                 ("text", SpelledBytes.string(text ?? said.text)),
             ], of: talk.hears)
-        step(role, "use \(talk.hears) as \(handle)\(given)", by: handle)
+        let text = "use \(talk.hears) as \(handle)\(given)"
+        if whenWritten {
+            step(role, "sync \(handle)", by: handle, strict: text)
+        } else {
+            step(role, text, by: handle)
+        }
+    }
+
+    /// A text that must not be heard. The check itself looks at what came; the scenario that is written down
+    /// says it by ``UnheardFragment``.
+    mutating func unheard(_ text: String, by speaker: String, as handle: String) {
+        let barrier = "sync \(handle)"
+        guard let talk = subject.talk, UnheardFragment(subject) != nil else {
+            step(.question, barrier, by: handle)
+            return
+        }
+        let given = arguments(
+            [
+                ("from", "\"\(actor(speaker).name)\""), ("room", String(room ?? 0)),
+                ("text", SpelledBytes.string(Array(text.utf8))),
+            ], of: talk.hears)
+        step(
+            .question, barrier, by: handle,
+            strict: "use \(UnheardFragment.name) as \(handle)\(given)")
     }
 
     /// The bytes by which somebody says a text; nil where they depend on what the server says.

@@ -32,6 +32,11 @@ struct CaseText {
             rows += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             lines.append(first...rows.count)
         }
+        if isStrict, play.steps.contains(where: \.expectsUnheard),
+            let unheard = UnheardFragment(subject)
+        {
+            rows += ["", unheard.text]
+        }
         for fragment in AliveFragment(subject)?.texts(for: play.steps) ?? [] {
             rows += ["", fragment]
         }

@@ -60,6 +60,9 @@ public struct CaseStep: Sendable, Hashable {
     /// the check itself looks at what came.
     public var strict: String?
 
+    /// Whether the written scenario says here that a text does not arrive.
+    var expectsUnheard: Bool { strict?.hasPrefix("use \(UnheardFragment.name) ") ?? false }
+
     /// Whether it asks whether the server is there still.
     var asksWhetherAlive: Bool { text.hasPrefix("use \(AliveFragment.names.alive) ") }
 }

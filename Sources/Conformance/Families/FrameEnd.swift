@@ -58,7 +58,8 @@ enum FrameEnd: CheckFamily {
     private static func part(_ end: String, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a part of a line, then \(end)")
         script.fence("alice", role: .control)
-        script.speak("part\(maker.word())", by: "alice") { [$0.cut] }
+        let text = "part\(maker.word())"
+        script.speak(text, by: "alice") { [$0.cut] }
         script.step(.stimulus, "alice \(end)", by: "alice")
         if end == "half-close" {
             // Whether the server closes then is the question of another check.
@@ -66,7 +67,7 @@ enum FrameEnd: CheckFamily {
             script.step(.question, "alice close", by: "alice")
         }
         script.freed("alice")
-        script.step(.question, "sync bob", by: "bob")
+        script.unheard(text, by: "alice", as: "bob")
         return script.judgedByTexts([])
     }
 }

@@ -6,6 +6,8 @@ enum FrameMaximum: CheckFamily {
     static let row = "frame.max"
     /// The longest line that is sent.
     private static let bytesMax = 1 << 20
+    /// The longest mark that a server puts where it has cut a text, such as `[CUT]`.
+    private static let markBytesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
@@ -56,6 +58,7 @@ enum FrameMaximum: CheckFamily {
                 script.fence("alice", role: .control)
                 let text = fill(to: limit - less, &script, maker.word())
                 script.fence("alice")
+                script.hear(as: "bob", whenWritten: true)
                 script.quiet(["bob"])
                 let room = script.room
                 return script.made { judgeRelayed(text, room, &$0) }
@@ -70,7 +73,7 @@ enum FrameMaximum: CheckFamily {
         let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
         let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
         if relayedCount(text, room, &evidence) > serverMaximum(evidence) {
-            let isCut = heard.count == 1 && text.starts(with: heard[0])
+            let isCut = heard.count == 1 && isStart(heard[0], of: text)
             let isRefused = heard.isEmpty && answer.kind == .refused
             if isCut || isRefused { return evidence.scripted() }
         }
@@ -79,6 +82,12 @@ enum FrameMaximum: CheckFamily {
                 Finding("refused", expected: "the text is relayed", got: answer.words))
         }
         return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
+    }
+
+    /// Whether it is the text's start, perhaps with a mark behind it that says so.
+    private static func isStart(_ heard: [UInt8], of text: [UInt8]) -> Bool {
+        let common = zip(heard, text).prefix { $0 == $1 }.count
+        return heard.count <= text.count && heard.count - common <= markBytesMax
     }
 
     /// How long the line is that brings the text: the plain one's with this text instead.
@@ -138,7 +147,7 @@ enum FrameMaximum: CheckFamily {
         _ evidence: inout Evidence
     ) -> Judgement {
         let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
-        let isCut = heard.count == 1 && text.starts(with: heard[0])
+        let isCut = heard.count == 1 && isStart(heard[0], of: text)
         if !heard.isEmpty, !isCut {
             return .failed(
                 Finding(
@@ -174,6 +183,7 @@ enum FrameMaximum: CheckFamily {
                 let command = script.wire(tail, by: "alice")?.line ?? []
                 _ = fill(to: limit + more + command.count, end: command, &script, maker.word())
                 script.fence("alice")
+                script.unheard(tail, by: "alice", as: "bob")
                 script.quiet(["bob"])
                 let room = script.room
                 return script.made { evidence in

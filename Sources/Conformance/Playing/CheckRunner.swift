@@ -37,12 +37,12 @@ public struct CheckRunner: Sendable {
         let outcomes = await playAll(checks.shuffled(using: &random), tell)
         for (check, outcome) in outcomes {
             var result = outcome.result
-            if let failed = outcome.failed, !Task.isCancelled {
+            excuse(&result)
+            if result.verdict == .failed, let failed = outcome.failed, !Task.isCancelled {
                 tell(.repeating(check.id))
                 result = await Confirmation(judge: judge, options: options)
                     .confirmed(result, check, failed)
             }
-            excuse(&result)
             results[check.id] = result
         }
         return entries.compactMap { results[$0.id] }

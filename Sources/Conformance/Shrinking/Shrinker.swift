@@ -4,6 +4,8 @@ import Session
 struct Shrinker {
     /// How many smaller forms are tried at most.
     static let triesMax = 24
+    /// How long is tried at most.
+    static let timeMax = Duration.seconds(15)
     /// How long a shorter wait is, in nanoseconds.
     static let shortPatience: Int64 = 2_000_000_000
 
@@ -18,9 +20,11 @@ struct Shrinker {
         let patience = smallest.patience
         smallest.patience = min(patience, Self.shortPatience)
         var tries = 0
+        let clock = ContinuousClock()
+        let begin = clock.now
         var place = smallest.steps.count - 1
         // From the end, so that what is left over of an earlier step goes with it.
-        while place >= 0, tries < Self.triesMax, !Task.isCancelled {
+        while place >= 0, tries < Self.triesMax, clock.now - begin < Self.timeMax, !Task.isCancelled {
             defer { place -= 1 }
             guard place < smallest.steps.count else { continue }
             for candidate in Self.candidates(smallest, place) {
