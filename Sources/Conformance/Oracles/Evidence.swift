@@ -44,6 +44,26 @@ public struct Evidence {
     /// The places of the steps that are what the check is about.
     var stimuli: [Int] { play.steps.indices.filter { play.steps[$0].role == .stimulus } }
 
+    /// What was sent as stimulus, and which ends were made, as a transcript shows it.
+    var sent: [String] {
+        entries.compactMap { entry, step in
+            guard play.steps[step].role == .stimulus, entry.role != .probe else { return nil }
+            switch entry.kind {
+            case .sent:
+                let bytes = entry.bytes + (entry.payload.map { entry.terminator + $0 } ?? [])
+                let kept = escapedForDisplay(bytes.prefix(Self.sentBytesMax))
+                let rest = bytes.count - Self.sentBytesMax
+                return "\(entry.operatorName) → \(kept)"
+                    + (rest > 0 ? "… (\(bytes.count) bytes)" : "")
+            case .closed: return "\(entry.operatorName) closes"
+            default: return nil
+            }
+        }
+    }
+
+    /// So much of a line that was sent is told.
+    private static let sentBytesMax = 160
+
     /// Whether it is a line by which the dialect refuses.
     mutating func isRefusal(_ entry: TranscriptEntry) -> Bool {
         reader.isRefusal(entry, for: Array(actor(entry.operatorName).name.utf8))

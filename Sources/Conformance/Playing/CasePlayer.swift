@@ -33,6 +33,8 @@ struct CaseOutcome: Sendable {
     var judgement: Judgement
     var result: PlayResult
     var isUnreachable: Bool
+    /// What went over the wire as stimulus, as a transcript shows it: `alice → PING x`.
+    var sent: [String] = []
 }
 
 /// Plays single cases and judges them.
@@ -62,7 +64,7 @@ struct CaseJudge: Sendable {
             let judgement = Self.judgement(&evidence)
             return CaseOutcome(
                 play: play, judgement: judgement, result: playback.result,
-                isUnreachable: playback.isUnreachable)
+                isUnreachable: playback.isUnreachable, sent: evidence.sent)
         } catch {
             // A case that a dialect cannot express says nothing about the server.
             let reason = "the case cannot be played: \(error.diagnostics.first?.message ?? "")"

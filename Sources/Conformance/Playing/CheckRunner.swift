@@ -131,7 +131,7 @@ extension CheckResult {
         segmentation = outcome.play.segmentation
         transcript = outcome.result.transcript
         isUnreachable = outcome.isUnreachable
-        stimulus = outcome.play.steps.filter { $0.role == .stimulus }.map(\.text)
+        stimulus = outcome.sent
         switch outcome.judgement {
         case .passed: verdict = .passed
         case .failed(let finding):

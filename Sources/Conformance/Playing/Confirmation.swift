@@ -32,13 +32,13 @@ struct Confirmation {
         result.rate = rate
         result.take(last, judge.subject)
         if rate.failures < rate.plays { result.verdict = .flaky }
-        var smallest = last.play
+        var smallest = last
         if options.shrinks, rate.failures == rate.plays, !Task.isCancelled {
             smallest = await Shrinker(judge: judge, check: check, options: options)
                 .shrunk(last)
         }
-        result.stimulus = smallest.steps.filter { $0.role == .stimulus }.map(\.text)
-        result.scenario = FailureText.text(smallest, check, result, judge.subject, options)
+        result.stimulus = smallest.sent
+        result.scenario = FailureText.text(smallest.play, check, result, judge.subject, options)
         return result
     }
 

@@ -14,8 +14,9 @@ struct Shrinker {
     let options: CheckOptions
 
     /// The smallest form that was found.
-    func shrunk(_ failed: CaseOutcome) async -> CheckCase {
-        guard case .failed(let finding) = failed.judgement else { return failed.play }
+    func shrunk(_ failed: CaseOutcome) async -> CaseOutcome {
+        guard case .failed(let finding) = failed.judgement else { return failed }
+        var found = failed
         var smallest = failed.play
         let patience = smallest.patience
         smallest.patience = min(patience, Self.shortPatience)
@@ -24,26 +25,29 @@ struct Shrinker {
         let begin = clock.now
         var place = smallest.steps.count - 1
         // From the end, so that what is left over of an earlier step goes with it.
-        while place >= 0, tries < Self.triesMax, clock.now - begin < Self.timeMax, !Task.isCancelled {
+        while place >= 0, tries < Self.triesMax, clock.now - begin < Self.timeMax, !Task.isCancelled
+        {
             defer { place -= 1 }
             guard place < smallest.steps.count else { continue }
             for candidate in Self.candidates(smallest, place) {
                 tries += 1
-                guard await fails(candidate, finding, tries) else { continue }
+                guard let outcome = await fails(candidate, finding, tries) else { continue }
+                found = outcome
                 smallest = candidate
                 break
             }
         }
         smallest.patience = patience
-        return smallest
+        found.play = smallest
+        return found
     }
 
-    private func fails(_ play: CheckCase, _ finding: Finding, _ tries: Int) async -> Bool {
+    private func fails(_ play: CheckCase, _ finding: Finding, _ tries: Int) async -> CaseOutcome? {
         // Other names, so that no ghost of the play before is in the way.
         let fresh = play.renamed(seed: options.seed &+ UInt64(tries))
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed)
-        guard case .failed(let again) = outcome.judgement else { return false }
-        return again.kind == finding.kind
+        guard case .failed(let again) = outcome.judgement else { return nil }
+        return again.kind == finding.kind ? outcome : nil
     }
 
     /// Smaller forms that do without a step: all that somebody does, or the step alone.

@@ -144,6 +144,9 @@ package struct CheckSummary: Sendable {
 
     private func because(_ check: CheckResult) -> String {
         let dialect = "the dialect says \(check.basis)"
+        if check.clause == nil, check.level == .robustness {
+            return "that must hold in any protocol (robustness)"
+        }
         guard let clause = check.clause else { return "\(dialect) (\(check.level.rawValue))" }
         let section = clause.section.isEmpty ? "" : " §\(clause.section)"
         let quote = clause.quote.isEmpty ? "" : " “\(clause.quote)”"
