@@ -51,7 +51,7 @@ struct UsageTests {
         (["rnu"], "did you mean `linejudge run`?"),
         (["dialects"], "did you mean `linejudge dialect`?"),
         (["dialect", "lsit"], "did you mean `linejudge dialect list`?"),
-        (["frobnicate"], "there are: run, fmt, lint, dialect, serve"),
+        (["frobnicate"], "there are: run, check, fmt, lint, dialect, serve"),
     ])
     func aSlipOfThePenIsAnsweredAndNotObeyed(_ words: [String], _ answer: String) async throws {
         let outcome = try await Command(words).run()
