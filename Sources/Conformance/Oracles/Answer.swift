@@ -53,12 +53,15 @@ struct Answer {
         let hasProbe = evidence.subject.has("probe")
         var lines: [TranscriptEntry] = []
         var isClosed = false
+        var isFenced = false
         for (entry, step) in evidence.entries
         where step >= stimulus && entry.operatorName == handle {
             if let next, step >= next { break }
             if entry.kind == .closedByPeer || entry.kind == .resetByPeer { isClosed = true }
             guard entry.kind == .received else { continue }
-            if entry.role == .probe { break }
+            // What comes behind the fence is no answer, but an end is the stimulus's all the same.
+            if entry.role == .probe { isFenced = true }
+            if isFenced { continue }
             if !hasProbe, step > stimulus + 1 { break }
             if entry.role == .plain, !evidence.isUnasked(entry) { lines.append(entry) }
         }

@@ -1,0 +1,78 @@
+import Conformance
+import DialectFiles
+import LineProtocol
+import Testing
+
+/// What the oracles say of servers that meet an unknown command in different ways, on a simulated network.
+@Suite
+struct OracleTests {
+    /// What becomes of an unknown command and of everything behind it.
+    enum Manner: String, CaseIterable, Sendable {
+        case refuses, ignores, serves, closes, closesAfterWord, resets
+    }
+
+    private func result(_ manner: Manner, policy: String? = "error") async throws -> CheckResult {
+        let file = try DialectLibrary.find("irc")
+        var dialect = file.dialect
+        dialect.policies["unknown-command"] = policy
+        let subject = try Subject(dialect, source: file.source)
+        let runner = CheckRunner(
+            subject, CheckOptions(seed: 1, jobs: 1, repetitions: 0, shrinks: false),
+            player: SimulatedPlayer { Self.answer($0, manner) })
+        let entries = try Catalogue(subject).entries(only: ["cmd.unknown"])
+        return try #require(await runner.run(entries).first)
+    }
+
+    /// A server without memory: what comes behind an unknown command carries the second probe's word.
+    private static func answer(_ line: String, _ manner: Manner) -> [SimulatedPlayer.Effect] {
+        let words = line.split(separator: " ").map(String.init)
+        let nick = words.last ?? ""
+        switch words.first {
+        case "NICK": return [.send(":s 001 \(nick) :Welcome\r\n")]
+        case "USER": return []
+        case "PING": return [.send(":s PONG s \(nick)\r\n")]
+        default: break
+        }
+        return switch manner {
+        case .refuses: [.send(":s 421 x \(line) :Unknown command\r\n")]
+        case .ignores: []
+        case .serves: [.send(":s 305 x :Done\r\n")]
+        case .closes: [.close]
+        case .closesAfterWord: [.send("ERROR :bye\r\n"), .close]
+        case .resets: [.reset]
+
+        }
+    }
+
+    @Test
+    func aRefusalIsWhatWasToCome() async throws {
+        #expect(try await result(.refuses).verdict == .passed)
+    }
+
+    @Test(arguments: [
+        (Manner.ignores, "silent", "answered nothing"),
+        (.serves, "served", "answered with `:s 305 x :Done`"),
+        (.closes, "closed", "closed the connection (FIN) without a word"),
+        (.closesAfterWord, "closed", "closed the connection (FIN); its last line was `ERROR :bye`"),
+        (.resets, "closed", "closed the connection (RST) without a word"),
+    ])
+    func anythingElseIsNamed(manner: Manner, kind: String, got: String) async throws {
+        let result = try await result(manner)
+        #expect(result.verdict == .failed)
+        #expect(result.finding?.kind == kind)
+        #expect(result.finding?.got == got)
+    }
+
+    @Test(arguments: [(Manner.refuses, "refuse"), (.ignores, "ignore"), (.serves, "serve")])
+    func whatTheDialectLeavesOpenIsMeasured(manner: Manner, name: String) async throws {
+        let result = try await result(manner, policy: nil)
+        #expect(result.verdict == .observed)
+        #expect(result.reason == name)
+    }
+
+    @Test
+    func aCloseWithoutAWordIsNoPolicy() async throws {
+        #expect(try await result(.closes, policy: nil).verdict == .failed)
+        #expect(try await result(.closesAfterWord, policy: nil).verdict == .observed)
+    }
+}
