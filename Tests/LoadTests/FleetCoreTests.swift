@@ -8,7 +8,8 @@ func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes:
     var load = MemoryLoad(FleetCore(try livechatPlan(action)))
     load.pieceBytes = pieceBytes
     load.setUp()
-    #expect(load.core.isSetUp)
+    let isSetUp = load.core.isSetUp
+    #expect(isSetUp)
     load.play(twoSeconds)
     let report = load.core.finish(at: load.now)
     #expect(report.counts.ready == 12)
@@ -27,7 +28,8 @@ func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes:
         #expect(report.recorder.response(.probe)?.count == 1_000)
     }
     #expect(report.counts.owed == report.counts.delivered)
-    #expect(load.core.isQuiet)
+    let isQuiet = load.core.isQuiet
+    #expect(isQuiet)
 }
 
 /// What is found must be what was injected: exactly, and under its right name.
@@ -75,31 +77,33 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 }
 
 @Test func anOperatorThatLosesItsConnectionIsOwedNothing() throws {
-    let core = FleetCore(try livechatPlan(.say))
-    var load = MemoryLoad(core)
+    var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
     load.setUp()
-    core.start(twoSeconds, share: .init())
+    load.core.start(twoSeconds, share: .init())
     load.now = twoSeconds.start
     load.turn()
     // A text is under way when its receiver goes.
-    core.perform(.init(index: 0, action: .say, intended: load.now), at: load.now)
-    core.closed(1, byReset: true, at: load.now)
-    core.outputs = []
-    #expect(!core.isQuiet)
-    load.hall.receive(core.outgoing, from: 0)
+    load.core.perform(.init(index: 0, action: .say, intended: load.now), at: load.now)
+    load.core.closed(1, byReset: true, at: load.now)
+    load.core.outputs = []
+    let isQuietBefore = load.core.isQuiet
+    #expect(!isQuietBefore)
+    load.hall.receive(load.core.outgoing, from: 0)
     for (index, text) in load.hall.takeLines() where index != 1 {
-        core.receive(Array(text.utf8).span, index, at: load.now)
+        load.core.receive(Array(text.utf8).span, index, at: load.now)
     }
-    #expect(core.isQuiet)
-    let report = core.finish(at: load.now)
+    let isQuiet = load.core.isQuiet
+    #expect(isQuiet)
+    let report = load.core.finish(at: load.now)
     #expect(report.violations.counts == [.disconnected: 1])
     #expect(report.counts.indefinite == 1)
 }
 
 @Test func whoIsNotLetInIsCountedAndTheReasonIsKept() throws {
-    let core = FleetCore(try livechatPlan(.say))
+    var core = FleetCore(try livechatPlan(.say))
     core.begin(0, at: 0)
-    #expect(core.outputs == [.connect(0)])
+    let outputs = core.outputs
+    #expect(outputs == [.connect(0)])
     core.outputs = []
     core.connected(0, at: 0)
     core.receive(Array("R0002|S0001|409|nickname in use\n".utf8).span, 0, at: 0)
@@ -110,34 +114,31 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 }
 
 @Test func aRefusalDuringTheLoadIsShown() throws {
-    let core = FleetCore(try livechatPlan(.say))
-    var load = MemoryLoad(core)
+    var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
     load.setUp()
-    core.receive(Array("R0002|S0004|429|too many\n".utf8).span, 3, at: load.now)
-    let report = core.finish(at: load.now)
+    load.core.receive(Array("R0002|S0004|429|too many\n".utf8).span, 3, at: load.now)
+    let report = load.core.finish(at: load.now)
     #expect(report.violations.counts == [.refused: 1])
     #expect(report.violations.kept[0].line == Array("R0002|S0004|429|too many".utf8))
 }
 
 @Test func aProbeThatIsNeverAnsweredIsFound() throws {
-    let core = FleetCore(try livechatPlan(.probe))
-    var load = MemoryLoad(core)
+    var load = MemoryLoad(FleetCore(try livechatPlan(.probe)))
     load.setUp()
-    core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
-    core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
-    load.hall.receive(core.outgoing, from: 0)
+    load.core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
+    load.core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
+    load.hall.receive(load.core.outgoing, from: 0)
     load.exchange()
-    let report = core.finish(at: load.now)
+    let report = load.core.finish(at: load.now)
     #expect(report.counts.answered == 1)
     #expect(report.violations.counts == [.unanswered: 1])
 }
 
 @Test func textsOfSomebodyElseAreNoViolation() throws {
-    let core = FleetCore(try livechatPlan(.say))
-    var load = MemoryLoad(core)
+    var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
     load.setUp()
-    core.receive(Array("R0004|9|hello there|Joe|17000000|0\n".utf8).span, 0, at: load.now)
-    let report = core.finish(at: load.now)
+    load.core.receive(Array("R0004|9|hello there|Joe|17000000|0\n".utf8).span, 0, at: load.now)
+    let report = load.core.finish(at: load.now)
     #expect(report.violations.total == 0)
     #expect(report.counts.strangers == 1)
 }
@@ -148,17 +149,16 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
     var report = FleetCore.Report()
     var names: [Int] = []
     for worker in 0..<3 {
-        let core = FleetCore(plan, worker: worker, of: 3)
-        names += Array(core.firstOperator..<core.firstOperator + core.count)
-        var load = MemoryLoad(core)
+        var load = MemoryLoad(FleetCore(plan, worker: worker, of: 3))
+        names += Array(load.core.firstOperator..<load.core.firstOperator + load.core.count)
         load.setUp()
-        core.start(twoSeconds, share: .init(index: worker, count: 3))
+        load.core.start(twoSeconds, share: .init(index: worker, count: 3))
         load.now = twoSeconds.start
         while load.now < twoSeconds.end {
             load.turn()
             load.now += 1_000_000
         }
-        report.merge(core.finish(at: load.now))
+        report.merge(load.core.finish(at: load.now))
     }
     #expect(names == Array(0..<40))
     #expect(report.counts.sent == 1_000)
@@ -168,22 +168,22 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 
 /// Runs by itself, because allocations are counted for the thread.
 @Test func nothingIsAllocatedForAMessage() throws {
-    let core = FleetCore(try livechatPlan(.probe))
-    var load = MemoryLoad(core)
+    var load = MemoryLoad(FleetCore(try livechatPlan(.probe)))
     load.setUp()
-    core.start(twoSeconds, share: .init())
+    load.core.start(twoSeconds, share: .init())
     let now = twoSeconds.start + 1
     var answer = Array("R0003|lj0000000\n".utf8)
     func exchange() {
-        core.perform(.init(index: 0, action: .probe, intended: now), at: now)
-        for place in 0..<9 { answer[6 + place] = core.outgoing[6 + place] }
-        core.receive(answer.span, 0, at: now)
+        load.core.perform(.init(index: 0, action: .probe, intended: now), at: now)
+        for place in 0..<9 { answer[6 + place] = load.core.outgoing[6 + place] }
+        load.core.receive(answer.span, 0, at: now)
     }
     for _ in 0..<2_000 { exchange() }
     try #require(allocation_count() >= 0, "allocations cannot be counted here")
     let before = allocation_count()
     for _ in 0..<1_000 { exchange() }
     let after = allocation_count()
-    #expect(core.finish(at: now).counts.answered == 3_000)
+    let report = load.core.finish(at: now)
+    #expect(report.counts.answered == 3_000)
     #expect(after - before == 0)
 }

@@ -65,7 +65,7 @@ package struct Fleet: Sendable {
     private func run(_ worker: Int, _ watch: FleetWatch) async -> FleetCore.Report {
         await withCheckedContinuation { continuation in
             let thread = Thread {
-                let worker = FleetWorker(plan, options, address, watch, worker: worker)
+                var worker = FleetWorker(plan, options, address, watch, worker: worker)
                 continuation.resume(returning: worker.run())
             }
             thread.name = "load-\(worker)"

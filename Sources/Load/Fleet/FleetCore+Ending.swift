@@ -28,7 +28,7 @@ extension FleetCore {
     }
 
     /// What one member of a room owes no longer counts, because it cannot be reached.
-    func forgetDebts(to index: Int, at now: Int64) {
+    mutating func forgetDebts(to index: Int, at now: Int64) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         for number in log.first..<log.end {
             guard log.contains(number), !log[number].isOver else { continue }
@@ -55,7 +55,7 @@ extension FleetCore {
     }
 
     /// Counts what has not arrived and says what was found out.
-    package func finish(at now: Int64) -> Report {
+    package mutating func finish(at now: Int64) -> Report {
         countUnanswered(at: now)
         for room in ledgers.indices { countLost(room, at: now) }
         counts.givenUp = log.givenUp
@@ -68,27 +68,27 @@ extension FleetCore {
         return report
     }
 
-    private func countUnanswered(at now: Int64) {
+    private mutating func countUnanswered(at now: Int64) {
         for number in log.first..<log.end where !log[number].isOver {
             let entry = log[number]
             guard entry.action == .probe else { continue }
             let sender = Int(entry.sender)
-            violations.add(.unanswered) {
+            note(.unanswered) { core in
                 Violation(
-                    .unanswered, "a probe of \(name(sender)) was not answered",
-                    time: sinceStart(entry.intended))
+                    .unanswered, "a probe of \(core.name(sender)) was not answered",
+                    time: core.sinceStart(entry.intended))
             }
         }
     }
 
-    private func countLost(_ room: Int, at now: Int64) {
+    private mutating func countLost(_ room: Int, at now: Int64) {
         let ledger = ledgers[room]
         for sender in 0..<ledger.members where ledger.sent[sender] > 0 {
             for receiver in 0..<ledger.members where isOwed(ledger, room, sender, receiver) {
                 let owed = ledger.owed(to: receiver, from: sender)
                 counts.indefinite += owed.indefinite
                 guard owed.lost > 0 else { continue }
-                violations.add(.lost) { lost(room, sender, receiver, owed.lost, now) }
+                note(.lost) { core in core.lost(room, sender, receiver, owed.lost, now) }
                 violations.count(.lost, owed.lost - 1)
             }
         }

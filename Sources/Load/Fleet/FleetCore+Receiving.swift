@@ -3,7 +3,7 @@ import LineProtocol
 /// What arrives.
 extension FleetCore {
     /// Takes bytes that have arrived for an operator.
-    package func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
+    package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
         counts.bytesReceived += UInt64(bytes.count)
         let slot = framer(of: index)
         framers[slot].append(bytes)
@@ -24,7 +24,7 @@ extension FleetCore {
 
     /// The framer that holds the start of a line for the operator, or any that is free. Few are needed:
     /// most reads end with a line.
-    private func framer(of index: Int) -> Int {
+    private mutating func framer(of index: Int) -> Int {
         let own = Int(operators[index].framer)
         if own >= 0 { return own }
         let slot: Int
@@ -38,7 +38,7 @@ extension FleetCore {
         return slot
     }
 
-    private func take(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
+    private mutating func take(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
         var rule = reader.firstRule(of: bytes, frame)
         while let found = rule {
             switch reader.purpose(found) {
@@ -61,7 +61,7 @@ extension FleetCore {
 
     // MARK: Probes
 
-    private func takeAnswer(
+    private mutating func takeAnswer(
         _ step: Int, _ bytes: Span<UInt8>, _ index: Int, _ now: Int64
     ) -> Bool {
         let number: UInt64
@@ -90,12 +90,13 @@ extension FleetCore {
     }
 
     /// The answer of a probe that is not the oldest one: its last line counts.
-    private func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64) {
+    private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
+    {
         guard step == plan.playbook.probeAnswers - 1, !log[number].isOver else { return }
         finishProbe(number, index, now)
     }
 
-    private func finishProbe(_ number: UInt64, _ index: Int, _ now: Int64) {
+    private mutating func finishProbe(_ number: UInt64, _ index: Int, _ now: Int64) {
         guard log.contains(number), !log[number].isOver else { return }
         let entry = log[number]
         _ = log.receive(number)
@@ -110,7 +111,8 @@ extension FleetCore {
 
     // MARK: Texts
 
-    private func takeText(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
+    private mutating func takeText(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64)
+    {
         let run = plan.run
         let read = reader.withSlot(.text, bytes) { part -> Result<MessageText, MessageText.Flaw> in
             do throws(MessageText.Flaw) {
@@ -123,9 +125,13 @@ extension FleetCore {
         case .success(let text):
             takeText(text, bytes, frame, index, now)
         case .failure(.corrupted):
-            broken(.corrupted, "\(name(index)) got a text that has changed", bytes, frame, now)
+            broken(
+                .corrupted, { core in "\(core.name(index)) got a text that has changed" }, bytes,
+                frame, now)
         case .failure(.notOurs) where isFromOneOfUs(bytes):
-            broken(.corrupted, "\(name(index)) got a text that has changed", bytes, frame, now)
+            broken(
+                .corrupted, { core in "\(core.name(index)) got a text that has changed" }, bytes,
+                frame, now)
         case .failure, nil:
             counts.strangers += 1
         }
@@ -140,7 +146,7 @@ extension FleetCore {
         } ?? false
     }
 
-    private func takeText(
+    private mutating func takeText(
         _ text: MessageText, _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) {
         let room = Int(operators[index].room)
@@ -148,29 +154,35 @@ extension FleetCore {
         let ourRoom = rooms.lowerBound + room
         guard Int(text.room) == ourRoom else {
             broken(
-                .leaked, "\(name(index)) got a text of room \(text.room) in room \(ourRoom)", bytes,
+                .leaked,
+                { core in "\(core.name(index)) got a text of room \(text.room) in room \(ourRoom)"
+                }, bytes,
                 frame, now)
             return
         }
         let sender = Int(text.sender) - firstOperator - self.index(room: room, member: 0)
         guard sender >= 0, sender < ledgers[room].members else {
-            broken(.phantom, "\(name(index)) got a text of nobody", bytes, frame, now)
+            broken(
+                .phantom, { core in "\(core.name(index)) got a text of nobody" }, bytes, frame, now)
             return
         }
         if text.kind == .relay, partner(room, sender) != receiver {
             broken(
-                .leaked, "\(name(index)) got a text to somebody else", bytes, frame, now)
+                .leaked, { core in "\(core.name(index)) got a text to somebody else" }, bytes,
+                frame, now)
             return
         }
         if !isAttributed(to: Int(text.sender), bytes) || !isSaid(in: ourRoom, bytes) {
             broken(
-                .corrupted, "\(name(index)) got a text with another sender or room than it has",
+                .corrupted,
+                { core in "\(core.name(index)) got a text with another sender or room than it has"
+                },
                 bytes, frame, now)
         }
         count(text, room, sender, bytes, frame, index, now)
     }
 
-    private func count(
+    private mutating func count(
         _ text: MessageText, _ room: Int, _ sender: Int, _ bytes: Span<UInt8>, _ frame: Frame,
         _ index: Int, _ now: Int64
     ) {
@@ -182,18 +194,24 @@ extension FleetCore {
         case .late:
             broken(
                 .reordered,
-                "\(name(index)) got text \(text.sequence) of \(name(of: text)) after a later one",
+                { core in
+                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)) after a later one"
+                },
                 bytes, frame, now)
             deliver(text, index, now)
         case .duplicate:
             broken(
                 .duplicate,
-                "\(name(index)) got text \(text.sequence) of \(name(of: text)) again", bytes,
+                { core in
+                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)) again"
+                }, bytes,
                 frame, now)
         case .phantom:
             broken(
                 .phantom,
-                "\(name(index)) got text \(text.sequence) of \(name(of: text)), who has not sent it",
+                { core in
+                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)), who has not sent it"
+                },
                 bytes, frame, now)
         }
     }
@@ -229,7 +247,7 @@ extension FleetCore {
     }
 
     /// A text is where it should be.
-    private func deliver(_ text: MessageText, _ index: Int, _ now: Int64) {
+    private mutating func deliver(_ text: MessageText, _ index: Int, _ now: Int64) {
         counts.delivered += 1
         let number = text.message
         guard log.contains(number), log[number].sequence == text.sequence,
@@ -248,7 +266,7 @@ extension FleetCore {
         if isOver { finishText(entry, last: now) }
     }
 
-    func finishText(_ entry: MessageLog.Entry, last: Int64) {
+    mutating func finishText(_ entry: MessageLog.Entry, last: Int64) {
         if entry.isMeasured, entry.action == .say {
             recorder.record(
                 .sayFirst, intended: entry.intended, sent: entry.sent, over: entry.first)
@@ -262,7 +280,7 @@ extension FleetCore {
 
     // MARK: The rest
 
-    private func answer(_ reply: ReplyTemplate, _ bytes: Span<UInt8>, _ index: Int) {
+    private mutating func answer(_ reply: ReplyTemplate, _ bytes: Span<UInt8>, _ index: Int) {
         var result: [UInt8] = []
         for piece in reply.pieces {
             switch piece {
@@ -275,23 +293,24 @@ extension FleetCore {
         outputs.append(.send(index, result))
     }
 
-    private func takeRefusal(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
-        broken(.refused, "the server refused something to \(name(index))", bytes, frame, now)
+    private mutating func takeRefusal(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) {
+        broken(
+            .refused, { core in "the server refused something to \(core.name(index))" }, bytes,
+            frame, now)
     }
 
-    private func broken(
-        _ kind: Violation.Kind, _ story: @autoclosure () -> String, _ bytes: Span<UInt8>,
+    private mutating func broken(
+        _ kind: Violation.Kind, _ story: (borrowing FleetCore) -> String, _ bytes: Span<UInt8>,
         _ frame: Frame, _ now: Int64
     ) {
         let upper = min(
             frame.line.upperBound, frame.line.lowerBound + ViolationList.lineBytesMax)
-        // The lines of the first ones are kept; to copy each would cost where there are many.
-        guard violations[kind] < UInt64(ViolationList.keptMax) else {
-            violations.count(kind, 1)
-            return
+        note(kind) { core in
+            Violation(
+                kind, story(core), line: bytes.array(frame.line.lowerBound..<upper),
+                time: core.sinceStart(now))
         }
-        let line = bytes.array(frame.line.lowerBound..<upper)
-        let text = story()
-        violations.add(kind) { Violation(kind, text, line: line, time: sinceStart(now)) }
     }
 }

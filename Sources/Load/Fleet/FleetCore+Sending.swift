@@ -13,7 +13,7 @@ extension FleetCore {
     package static let lateNanoseconds: Int64 = 10_000_000
 
     /// The load begins: everybody is where it should be.
-    package func start(_ phases: Phases, share: ArrivalSchedule.Share) {
+    package mutating func start(_ phases: Phases, share: ArrivalSchedule.Share) {
         self.phases = phases
         orderReady()
         switch plan.model {
@@ -37,7 +37,7 @@ extension FleetCore {
     }
 
     /// One of each room, then the next of each room, and so on.
-    private func orderReady() {
+    private mutating func orderReady() {
         let largest = ledgers.map(\.members).max() ?? 0
         for member in 0..<largest {
             for room in ledgers.indices where member < ledgers[room].members {
@@ -70,12 +70,12 @@ extension FleetCore {
     }
 
     /// Takes what is due next; nil if nothing is due yet.
-    package func takeDue(at now: Int64) -> Due? {
+    package mutating func takeDue(at now: Int64) -> Due? {
         guard let phases else { return nil }
         return schedule != nil ? takeArrival(at: now, phases) : takeThinker(at: now, phases)
     }
 
-    private func takeArrival(at now: Int64, _ phases: Phases) -> Due? {
+    private mutating func takeArrival(at now: Int64, _ phases: Phases) -> Due? {
         while let next = schedule?.next, next + phases.start <= now {
             let intended = next + phases.start
             guard intended < phases.end else {
@@ -91,7 +91,7 @@ extension FleetCore {
         return nil
     }
 
-    private func nextOperator() -> Int? {
+    private mutating func nextOperator() -> Int? {
         while !ready.isEmpty {
             if nextReady >= ready.count { nextReady = 0 }
             let index = Int(ready[nextReady])
@@ -104,7 +104,7 @@ extension FleetCore {
         return nil
     }
 
-    private func takeThinker(at now: Int64, _ phases: Phases) -> Due? {
+    private mutating func takeThinker(at now: Int64, _ phases: Phases) -> Due? {
         if nextThinker == dueThinkers.count {
             dueThinkers.removeAll(keepingCapacity: true)
             nextThinker = 0
@@ -120,7 +120,7 @@ extension FleetCore {
     }
 
     /// In the closed model: the operator's turn is over, and it thinks.
-    func thinks(_ index: Int, at now: Int64) {
+    mutating func thinks(_ index: Int, at now: Int64) {
         guard case .closed(let think) = plan.model, operators[index].phase == .ready else { return }
         let time = thinkTime(index, think, at: now).draw(&random)
         if time == 0 {
@@ -131,7 +131,7 @@ extension FleetCore {
     }
 
     /// What an operator does depends on nothing but the seed, its number and how often it did something.
-    private func action(for index: Int) -> LoadAction {
+    private mutating func action(for index: Int) -> LoadAction {
         operators[index].actions &+= 1
         let mix = plan.kind(of: firstOperator + index)?.mix ?? plan.mix
         var action = mix.weights[0].action
@@ -146,7 +146,7 @@ extension FleetCore {
     // MARK: Performing
 
     /// Writes what an operator says into ``outgoing`` and counts it as sent at `now`.
-    package func perform(_ due: Due, at now: Int64) {
+    package mutating func perform(_ due: Due, at now: Int64) {
         let (room, member) = (Int(operators[due.index].room), Int(operators[due.index].member))
         var entry = MessageLog.Entry()
         entry.intended = due.intended
@@ -172,7 +172,7 @@ extension FleetCore {
         if entry.owed == 0 { thinks(due.index, at: now) }
     }
 
-    private func note(_ entry: MessageLog.Entry, _ now: Int64) {
+    private mutating func note(_ entry: MessageLog.Entry, _ now: Int64) {
         counts.sentEver += 1
         guard entry.isMeasured else { return }
         counts.sent += 1
@@ -194,7 +194,7 @@ extension FleetCore {
     /// The member that a member relays to: the next one.
     func partner(_ room: Int, _ member: Int) -> Int { (member + 1) % ledgers[room].members }
 
-    private func queueProbe(_ number: UInt64, _ index: Int) {
+    private mutating func queueProbe(_ number: UInt64, _ index: Int) {
         let newest = operators[index].newestProbe
         if newest != 0, log.contains(newest) { log[newest].following = number }
         operators[index].newestProbe = number
@@ -204,13 +204,13 @@ extension FleetCore {
         }
     }
 
-    private func render(_ due: Due, _ entry: MessageLog.Entry, _ number: UInt64) {
+    private mutating func render(_ due: Due, _ entry: MessageLog.Entry, _ number: UInt64) {
         outgoing.removeAll(keepingCapacity: true)
-        guard let template = plan.playbook.sends[due.action] else { return }
-        outgoing.append(contentsOf: template.bytes)
+        let action = Int(due.action.rawValue)
+        outgoing.append(contentsOf: templates[action].bytes)
         let room = Int(operators[due.index].room)
-        for place in template.patches.indices {
-            let patch = template.patches[place]
+        for place in templates[action].patches.indices {
+            let patch = templates[action].patches[place]
             switch patch.slot {
             case .name, .from:
                 plan.write(name: firstOperator + due.index, to: &outgoing, at: patch.place)
@@ -241,7 +241,7 @@ extension FleetCore {
         }
     }
 
-    private func writeText(
+    private mutating func writeText(
         _ due: Due, _ entry: MessageLog.Entry, _ number: UInt64, at place: Int
     ) {
         let text = MessageText(
@@ -267,7 +267,7 @@ extension FleetCore {
     }
 
     /// The bytes of a logout.
-    package func logout(_ index: Int) -> (bytes: [UInt8], halfCloses: Bool) {
+    package mutating func logout(_ index: Int) -> (bytes: [UInt8], halfCloses: Bool) {
         guard operators[index].phase == .ready else { return ([], false) }
         operators[index].phase = .gone
         var bytes = plan.playbook.logout.bytes

@@ -5,7 +5,10 @@ import LineProtocol
 ///
 /// The driver takes what is due (``takeDue(at:)``), has it written into ``outgoing`` (``perform(_:at:)``) and
 /// sends that; what arrives goes into ``receive(_:_:at:)``; after each call it carries out ``outputs``.
-package final class FleetCore {
+///
+/// It is a value that is never copied: of a class's parts each access would be checked at run time, some
+/// twenty for a line.
+package struct FleetCore: ~Copyable {
     let plan: FleetPlan
     /// The worker's rooms, and the number of its first operator.
     let rooms: Range<Int>
@@ -22,6 +25,8 @@ package final class FleetCore {
     var setupFailures: [SetupFailure] = []
 
     var reader: RuleReader
+    /// What is sent, by the number of the action.
+    let templates: [SendTemplate]
     var framers: [LineFramer] = []
     var freeFramers: [Int32] = []
 
@@ -63,6 +68,7 @@ package final class FleetCore {
         rooms = plan.layout.rooms(worker: worker, of: workers)
         firstOperator = rooms.isEmpty ? 0 : plan.layout.members(rooms.lowerBound).lowerBound
         reader = RuleReader(plan.playbook)
+        templates = LoadAction.allCases.map { plan.playbook.sends[$0] ?? SendTemplate() }
         random = SeededSequence(seed: plan.seed, stream: UInt64(worker) + 1)
         for room in rooms {
             let members = plan.layout.members(room)
@@ -98,7 +104,7 @@ package final class FleetCore {
     }
 
     /// The latencies since the last call.
-    package func takeInterval() -> [Measure: LatencyHistogram] { recorder.takeInterval() }
+    package mutating func takeInterval() -> [Measure: LatencyHistogram] { recorder.takeInterval() }
 
     /// Whether the operator is in its room.
     package func isReady(_ index: Int) -> Bool { operators[index].phase == .ready }
@@ -110,13 +116,13 @@ package final class FleetCore {
     }
 
     /// A full socket holds a send up, or it is dropped.
-    package func noteBlocked(isDropped: Bool) {
+    package mutating func noteBlocked(isDropped: Bool) {
         counts.blocked += 1
         if isDropped { counts.dropped += 1 }
     }
 
     /// The load ends early: what was intended for later is no part of it.
-    package func end(at time: Int64) {
+    package mutating func end(at time: Int64) {
         phases?.end = time
         schedule = nil
         wheel = nil
@@ -135,7 +141,7 @@ package final class FleetCore {
     // MARK: Setting up
 
     /// An operator sets out for its room.
-    package func begin(_ index: Int, at now: Int64) {
+    package mutating func begin(_ index: Int, at now: Int64) {
         guard operators[index].phase == .waiting else { return }
         let setup = SetupPlay(
             plan, operator: firstOperator + index,
@@ -146,7 +152,7 @@ package final class FleetCore {
     }
 
     /// The connection stands.
-    package func connected(_ index: Int, at now: Int64) {
+    package mutating func connected(_ index: Int, at now: Int64) {
         guard let setup = setups[index] else { return }
         recorder.record(.connect, now - setup.start)
         carryOut(setup.connected(at: now), index)
@@ -154,7 +160,7 @@ package final class FleetCore {
     }
 
     /// No connection was made.
-    package func connectFailed(_ index: Int, reason: String, isOurs: Bool, at now: Int64) {
+    package mutating func connectFailed(_ index: Int, reason: String, isOurs: Bool, at now: Int64) {
         guard let setup = setups[index] else { return }
         counts.unconnected += 1
         if isOurs { counts.unconnectedHere += 1 }
@@ -163,7 +169,7 @@ package final class FleetCore {
     }
 
     /// The server has closed the connection.
-    package func closed(_ index: Int, byReset: Bool, at now: Int64) {
+    package mutating func closed(_ index: Int, byReset: Bool, at now: Int64) {
         switch operators[index].phase {
         case .setup:
             guard let setup = setups[index] else { return }
@@ -177,20 +183,20 @@ package final class FleetCore {
     }
 
     /// Looks after those on their way whose time is over.
-    package func wake(at now: Int64) {
+    package mutating func wake(at now: Int64) {
         for (index, setup) in setups where (setup.deadline ?? .max) <= now {
             carryOut(setup.wake(at: now), index)
             look(at: setup, index, now)
         }
     }
 
-    func take(_ frame: Span<UInt8>, setup index: Int, at now: Int64) {
+    mutating func take(_ frame: Span<UInt8>, setup index: Int, at now: Int64) {
         guard let setup = setups[index] else { return }
         carryOut(setup.receive(frame, at: now), index)
         look(at: setup, index, now)
     }
 
-    private func carryOut(_ wishes: [SetupPlay.Wish], _ index: Int) {
+    private mutating func carryOut(_ wishes: [SetupPlay.Wish], _ index: Int) {
         for wish in wishes {
             switch wish {
             case .connect: outputs.append(.connect(index))
@@ -199,7 +205,7 @@ package final class FleetCore {
         }
     }
 
-    private func look(at setup: SetupPlay, _ index: Int, _ now: Int64) {
+    private mutating func look(at setup: SetupPlay, _ index: Int, _ now: Int64) {
         guard let isThere = setup.isThere, operators[index].phase == .setup else { return }
         guard isThere else {
             fail(index, setup.failure?.message ?? "it was not let in", setup.lastLine)
@@ -212,7 +218,7 @@ package final class FleetCore {
         counts.ready += 1
     }
 
-    private func fail(_ index: Int, _ story: String, _ line: [UInt8]) {
+    private mutating func fail(_ index: Int, _ story: String, _ line: [UInt8]) {
         setups[index] = nil
         guard operators[index].phase == .setup else { return }
         operators[index].phase = .failed
@@ -226,17 +232,30 @@ package final class FleetCore {
     }
 
     /// An operator that was in its room has lost its connection.
-    private func lose(_ index: Int, at now: Int64) {
+    private mutating func lose(_ index: Int, at now: Int64) {
         operators[index].phase = .gone
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
-        violations.add(.disconnected) {
+        note(.disconnected) { core in
             Violation(
-                .disconnected, "the server closed the connection of \(name(index))",
-                time: sinceStart(now))
+                .disconnected, "the server closed the connection of \(core.name(index))",
+                time: core.sinceStart(now))
         }
         guard !ledgers[room].hasLeft(member) else { return }
         forgetDebts(to: index, at: now)
         ledgers[room].leave(member)
+    }
+
+    /// Counts a violation. Only the first of each kind are made and kept: where there are many, to copy the
+    /// line of each would cost.
+    mutating func note(
+        _ kind: Violation.Kind, _ made: (borrowing FleetCore) -> Violation
+    ) {
+        guard violations[kind] < UInt64(ViolationList.keptMax) else {
+            violations.count(kind, 1)
+            return
+        }
+        let violation = made(self)
+        violations.add(kind) { violation }
     }
 
     func name(_ index: Int) -> String {

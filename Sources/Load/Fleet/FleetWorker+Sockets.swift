@@ -12,7 +12,7 @@ extension FleetWorker {
     /// Connections from one loopback address; each has 28,231 ports.
     static let connectionsPerSource = 20_000
 
-    func beginSetups(at now: Int64) {
+    mutating func beginSetups(at now: Int64) {
         let elapsed = now - setupStart
         let allowed =
             options.ramp <= 0
@@ -28,7 +28,7 @@ extension FleetWorker {
         }
     }
 
-    private func connect(_ index: Int, at now: Int64) {
+    private mutating func connect(_ index: Int, at now: Int64) {
         let made = lj_tcp_socket(address.family, options.resetsOnClose ? 1 : 0)
         guard made >= 0 else {
             core.connectFailed(
@@ -52,7 +52,7 @@ extension FleetWorker {
         _ = lj_poll_add(set, made, UInt32(index), UInt32(LJ_WRITABLE))
     }
 
-    func finishConnect(_ index: Int) {
+    mutating func finishConnect(_ index: Int) {
         let now = lj_now()
         let socket = sockets[index]
         let error = -lj_socket_error(socket)
@@ -71,7 +71,7 @@ extension FleetWorker {
         carryOut()
     }
 
-    private func failConnect(_ index: Int, _ error: Int32, at now: Int64) {
+    private mutating func failConnect(_ index: Int, _ error: Int32, at now: Int64) {
         window.failed(at: now)
         let isOurs = [EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
         if error == ECONNREFUSED, connectedCount == 0 {
@@ -90,7 +90,7 @@ extension FleetWorker {
         core.connectFailed(index, reason: Self.text(error), isOurs: isOurs, at: now)
     }
 
-    func giveUpSlowConnects(at now: Int64) {
+    mutating func giveUpSlowConnects(at now: Int64) {
         for (index, start) in connecting where now - start > Self.connectTimeout {
             connecting[index] = nil
             closeSocket(index)
@@ -103,10 +103,10 @@ extension FleetWorker {
 
     // MARK: Sending
 
-    func send(_ bytes: [UInt8], _ index: Int) {
+    mutating func send(_ bytes: [UInt8], _ index: Int) {
         let socket = sockets[index]
         guard socket >= 0, !bytes.isEmpty else { return }
-        if pending[index] != nil {
+        if !pending.isEmpty, pending[index] != nil {
             wait(bytes[...], index)
             return
         }
@@ -122,7 +122,7 @@ extension FleetWorker {
         // Any other error shows when the socket is read.
     }
 
-    private func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {
+    private mutating func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {
         let waiting = pending[index]?.count ?? 0
         core.noteBlocked(isDropped: waiting + bytes.count > Self.pendingBytesMax)
         guard waiting + bytes.count <= Self.pendingBytesMax else { return }
@@ -133,7 +133,7 @@ extension FleetWorker {
         }
     }
 
-    func flush(_ index: Int) {
+    mutating func flush(_ index: Int) {
         guard let bytes = pending[index] else { return }
         let count = unsafe bytes.withUnsafeBytes { buffer in
             unsafe Glibc.send(
@@ -150,7 +150,7 @@ extension FleetWorker {
 
     // MARK: Closing
 
-    func closeSocket(_ index: Int) {
+    mutating func closeSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
         close(sockets[index])
         sockets[index] = -1
@@ -158,7 +158,7 @@ extension FleetWorker {
     }
 
     /// Everybody takes its leave as the dialect has it, and waits a moment for the server to close.
-    func logOut() {
+    mutating func logOut() {
         for index in sockets.indices where sockets[index] >= 0 {
             let leave = core.logout(index)
             send(leave.bytes, index)

@@ -3,7 +3,7 @@ import Glibc
 import Transport
 
 /// One thread with its own sockets: waits, hands what arrives to the operators and carries out what they want.
-final class FleetWorker {
+struct FleetWorker: ~Copyable {
     /// How much one read takes.
     static let readBytesMax = 65_536
     /// How much may wait for a socket that takes nothing more; past it sends are dropped.
@@ -15,7 +15,7 @@ final class FleetWorker {
     /// Between looks at those on their way, and between words to the watch.
     static let lookInterval: Int64 = 100_000_000
 
-    let core: FleetCore
+    var core: FleetCore
     let options: FleetOptions
     let address: SocketAddress
     let watch: FleetWatch
@@ -67,7 +67,7 @@ final class FleetWorker {
     deinit { if set >= 0 { close(set) } }
 
     /// Plays the whole load on the thread it is called on.
-    func run() -> FleetCore.Report {
+    mutating func run() -> FleetCore.Report {
         lj_exact_waits()
         setupStart = lj_now()
         keepaliveStart = setupStart
@@ -82,7 +82,7 @@ final class FleetWorker {
         return report
     }
 
-    private func play() {
+    private mutating func play() {
         var phases = Phases(
             start: watch.start, warmup: options.warmup, measure: options.duration,
             drain: options.drain)
@@ -113,7 +113,7 @@ final class FleetWorker {
         tellSecond(.max, phases)
     }
 
-    private func finished() -> FleetCore.Report {
+    private mutating func finished() -> FleetCore.Report {
         var report = core.finish(at: lj_now())
         report.processorTime = processorEnd - processorStart
         report.measured = phases.map { max(0, min(lj_now(), $0.end) - $0.measureStart) } ?? 0
@@ -122,14 +122,14 @@ final class FleetWorker {
 
     // MARK: Turns
 
-    private func setUpTurn() {
+    private mutating func setUpTurn() {
         beginSetups(at: lj_now())
         turn()
     }
 
     /// Does what is due, waits for what arrives, and hands it over. Answers the time.
     @discardableResult
-    func turn() -> Int64 {
+    mutating func turn() -> Int64 {
         var now = lj_now()
         var sends = 0
         while sends < Self.sendsPerTurnMax, let due = core.takeDue(at: now) {
@@ -145,7 +145,7 @@ final class FleetWorker {
         return now
     }
 
-    private func wait(until time: Int64?, _ now: Int64) {
+    private mutating func wait(until time: Int64?, _ now: Int64) {
         let longest = Self.waitNanosecondsMax
         let wait = min(max((time ?? .max) - now, 0), longest)
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
@@ -155,9 +155,10 @@ final class FleetWorker {
         for place in 0..<Int(count) { take(ready[place]) }
     }
 
-    private func take(_ event: lj_ready) {
+    private mutating func take(_ event: lj_ready) {
         let index = Int(event.tag)
-        if connecting[index] != nil {
+        // In the steady state nobody connects, and there is nothing to look up.
+        if !connecting.isEmpty, connecting[index] != nil {
             finishConnect(index)
             return
         }
@@ -166,7 +167,7 @@ final class FleetWorker {
         carryOut()
     }
 
-    private func read(_ index: Int) {
+    private mutating func read(_ index: Int) {
         let socket = sockets[index]
         guard socket >= 0 else { return }
         let count = unsafe input.withUnsafeMutableBytes { buffer in
@@ -183,7 +184,7 @@ final class FleetWorker {
         }
     }
 
-    func carryOut() {
+    mutating func carryOut() {
         while !core.outputs.isEmpty {
             swap(&spare, &core.outputs)
             for output in spare {
@@ -197,7 +198,7 @@ final class FleetWorker {
         }
     }
 
-    private func look(at now: Int64) {
+    private mutating func look(at now: Int64) {
         looked = now
         core.wake(at: now)
         giveUpSlowConnects(at: now)
@@ -205,7 +206,7 @@ final class FleetWorker {
         tellMoment(at: now)
     }
 
-    private func tellMoment(at now: Int64) {
+    private mutating func tellMoment(at now: Int64) {
         let counts = core.progress
         watch.note(
             FleetWatch.Moment(
@@ -216,14 +217,14 @@ final class FleetWorker {
     }
 
     /// The first second counts from here; latencies of the warm-up were not recorded.
-    private func beginSeconds() {
+    private mutating func beginSeconds() {
         let counts = core.progress
         (toldSent, toldArrived) = (counts.sent, counts.arrived)
         toldViolations = counts.violations
         currentSecond = 0
     }
 
-    private func tellSecond(_ now: Int64, _ phases: Phases) {
+    private mutating func tellSecond(_ now: Int64, _ phases: Phases) {
         let second = now == .max ? Int.max : phases.second(of: now)
         guard second > currentSecond else { return }
         defer { currentSecond = second }
@@ -245,7 +246,7 @@ final class FleetWorker {
     // MARK: Keeping alive
 
     /// Everybody keeps alive once in the dialect's interval, evenly spread: one look at the clock serves all.
-    private func keepAlive(at now: Int64) {
+    private mutating func keepAlive(at now: Int64) {
         guard let interval = core.keepaliveInterval, core.count > 0 else { return }
         let wanted = Int(Double(now - keepaliveStart) / Double(interval) * Double(core.count))
         var done = 0

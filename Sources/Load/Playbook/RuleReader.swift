@@ -4,6 +4,9 @@ import LineProtocol
 /// allocated for a line.
 struct RuleReader {
     private let book: RuleBook
+    /// The rules by themselves: to hold a copy of the whole book while a part is read would cost a reference
+    /// count for each of its arrays.
+    private let rules: [LineRule]
     private let decoder: MessageDecoder
     private let ignoringCase: Bool
     private(set) var message = LineProtocol.Message()
@@ -20,6 +23,7 @@ struct RuleReader {
 
     init(_ playbook: Playbook) {
         book = playbook.rules
+        rules = playbook.rules.rules
         decoder = MessageDecoder(playbook.dialect)
         ignoringCase = playbook.dialect.syntax.verbCase == .insensitive
     }
@@ -62,22 +66,22 @@ struct RuleReader {
     // MARK: Matching
 
     private mutating func matches(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
-        switch book.rules[index].verb {
+        switch rules[index].verb {
         case .commands, .any: break
         case .literal(let verb):
             guard equals(bytes, message.split.verb, verb) else { return false }
         case .expression(let expression):
             guard verbMatches(index, expression, bytes) else { return false }
         }
-        if let count = book.rules[index].fieldCount {
+        if let count = rules[index].fieldCount {
             let fields = message.split.fields.count
-            guard fields == count || (fields > count && book.rules[index].isOpen) else {
+            guard fields == count || (fields > count && rules[index].isOpen) else {
                 return false
             }
         }
         places.clear()
-        for place in book.rules[index].checks.indices {
-            guard holds(index, book.rules[index].checks[place], bytes) else { return false }
+        for place in rules[index].checks.indices {
+            guard holds(index, rules[index].checks[place], bytes) else { return false }
         }
         return true
     }
@@ -115,15 +119,15 @@ struct RuleReader {
             guard index < message.arguments.count else { return false }
             let argument = message.arguments[index]
             guard !argument.isAbsent else { return false }
-            let book = book
+            let rules = rules
             let found = message.withBytes(argument, in: bytes) { part in
-                Self.holds(book, rule, check, part)
+                Self.holds(rules, rule, check, part)
             }
             return note(found, check)
         case .field(let index):
             guard index < message.split.fields.count else { return false }
             let part = bytes.extracting(message.split.fields[index].value)
-            return note(Self.holds(book, rule, check, part), check)
+            return note(Self.holds(rules, rule, check, part), check)
         }
     }
 
@@ -153,26 +157,30 @@ struct RuleReader {
     }
 
     private static func holds(
-        _ book: RuleBook, _ rule: Int, _ check: LineRule.Check, _ part: Span<UInt8>
+        _ rules: [LineRule], _ rule: Int, _ check: LineRule.Check, _ part: Span<UInt8>
     ) -> Found? {
         var found = Found()
         var place = 0
         let end = check.first + check.count
         for index in check.first..<end {
-            switch book.rules[rule].elements[index] {
+            switch rules[rule].elements[index] {
             case .literal(let lower, let count):
-                guard starts(part, place, book.rules[rule].literals, lower, count) else {
+                guard starts(part, place, rules[rule].literals, lower, count) else {
                     return nil
                 }
                 place += count
             case .slot(let slot):
-                guard let upper = endOfHole(book, rule, index, end, part, place) else { return nil }
+                guard let upper = endOfHole(rules, rule, index, end, part, place) else {
+                    return nil
+                }
                 // An own name is known by its form; a room or a stranger has another.
                 if slot == .name, upper - place != SlotWidths.name { return nil }
                 found.add(slot, place, upper)
                 place = upper
             case .anything:
-                guard let upper = endOfHole(book, rule, index, end, part, place) else { return nil }
+                guard let upper = endOfHole(rules, rule, index, end, part, place) else {
+                    return nil
+                }
                 place = upper
             }
         }
@@ -181,15 +189,16 @@ struct RuleReader {
 
     /// Where a hole ends: before the next literal, or with the part.
     private static func endOfHole(
-        _ book: RuleBook, _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ place: Int
+        _ rules: [LineRule], _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>,
+        _ place: Int
     ) -> Int? {
         guard index + 1 < end else { return part.count }
-        guard case .literal(let lower, let count) = book.rules[rule].elements[index + 1] else {
+        guard case .literal(let lower, let count) = rules[rule].elements[index + 1] else {
             return place
         }
         var at = place
         while at + count <= part.count {
-            if starts(part, at, book.rules[rule].literals, lower, count) { return at }
+            if starts(part, at, rules[rule].literals, lower, count) { return at }
             at += 1
         }
         return nil

@@ -131,8 +131,9 @@ struct LoadSetup {
                 help: able.isEmpty ? nil : "it can do: \(able)")
         }
         let operators = asked.operators ?? operatorsDefault
-        // Without rooms everybody hears everybody.
-        let size = playbook.hasRooms ? asked.roomSize ?? roomSizeDefault : operators
+        // Without rooms everybody hears everybody, if anybody says anything.
+        let isHeardByAll = !playbook.hasRooms && mix.weights.contains { $0.action == .say }
+        let size = isHeardByAll ? operators : asked.roomSize ?? roomSizeDefault
         if size > RoomLayout.roomSizeMax {
             throw CommandFailure(
                 .usage, .badOption,

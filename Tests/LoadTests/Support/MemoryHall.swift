@@ -114,14 +114,14 @@ struct MemoryHall {
 }
 
 /// A fleet and a hall that talk to each other in no time at all.
-struct MemoryLoad {
-    let core: FleetCore
+struct MemoryLoad: ~Copyable {
+    var core: FleetCore
     var hall: MemoryHall
     var now: Int64 = 1_000_000_000
     /// How what arrives is cut: so many bytes at a time.
     var pieceBytes = Int.max
 
-    init(_ core: FleetCore, _ hall: MemoryHall = MemoryHall()) {
+    init(_ core: consuming FleetCore, _ hall: MemoryHall = MemoryHall()) {
         self.core = core
         self.hall = hall
     }
@@ -171,7 +171,7 @@ struct MemoryLoad {
         }
     }
 
-    private func deliver(_ bytes: [UInt8], _ index: Int) {
+    private mutating func deliver(_ bytes: [UInt8], _ index: Int) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = Array(rest.prefix(pieceBytes))
