@@ -3,7 +3,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test test-capture setup build lint format bench bench-decode bench-server check clean
+.PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-server check clean
 
 # Replays the shipped scenarios against the embedded server and writes a report.
 run: setup build
@@ -42,6 +42,10 @@ bench:
 # `decode` beside a C reader that only prints lines, and tcpflow; builds a release first.
 bench-decode:
 	@Benchmarks/decode.sh
+
+# What an exchange costs the fleet of `load` beside a generator in C, and what an idle operator takes.
+bench-load:
+	@Benchmarks/load.sh
 
 # What the reference server costs beside one in C, what an idle operator needs, and what abuse leaves
 # behind; about ten minutes.
