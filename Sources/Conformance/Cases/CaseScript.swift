@@ -54,6 +54,12 @@ struct CaseScript {
         step(.setup, "use login as \(actor.handle)\(given)", by: actor.handle)
     }
 
+    /// Somebody connects and does not log in.
+    mutating func connect(_ actor: Actor, role: CaseStep.Role = .setup) {
+        actors.append(actor)
+        step(role, "\(actor.handle) connect", by: actor.handle)
+    }
+
     /// All of these enter a room, where the dialect knows rooms and texts are said there.
     mutating func enter(room: Int, _ handles: [String]) {
         guard subject.talk?.isRoom == true else { return }
@@ -97,7 +103,7 @@ struct CaseScript {
     // MARK: Texts
 
     /// What a text is given by: `(room: 7, text: "…")`.
-    private func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
+    func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
         let known = subject.dialect.behaviours[behaviour]?.parameters ?? []
         let given = parts.filter { known.contains($0.0) }.map { "\($0.0): \($0.1)" }
         return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"

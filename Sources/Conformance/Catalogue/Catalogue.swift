@@ -1,10 +1,28 @@
 /// All checks that a dialect gives rise to.
 public struct Catalogue: Sendable {
     /// The rows, in the order in which they are listed.
-    static let families: [any CheckFamily.Type] = [
+    static let families: [any CheckFamily.Type] = frames + texts + people
+
+    /// Rows about commands, their arguments, and how lines are framed.
+    private static let frames: [any CheckFamily.Type] = [
         CommandUnknown.self, CommandCase.self, ArityFew.self, ArityExtra.self, ArityEmpty.self,
         FrameSegments.self, FrameTerminator.self, FrameEmpty.self, FrameMaximum.self,
         FrameEnd.self, HalfClose.self, PipelineOrder.self,
+    ]
+
+    /// Rows about what is inside of texts.
+    private static let texts: [any CheckFamily.Type] = [
+        EscapeRoundtrip.self, EscapeLenient.self, EscapeIdempotent.self, InjectSeparators.self,
+        InjectTerminators.self, InjectCarriageReturn.self, InjectSource.self, FrameNUL.self,
+        FrameUTF8.self, FrameControl.self, PayloadLength.self, TypeValues.self, PhaseCommands.self,
+        CommandDirectionCheck.self,
+    ]
+
+    /// Rows about people: their names, their connections, and what they say to each other.
+    private static let people: [any CheckFamily.Type] = [
+        IdentityCase.self, IdentityDuplicate.self, IdentityLong.self, IdentityLetters.self,
+        IdentityRace.self, ReconnectMid.self, SlowWriter.self, MessageHistory.self,
+        FloodBurst.self,
     ]
 
     /// What it is made for.

@@ -24,7 +24,7 @@ enum Liveness {
     }
 
     /// When each fence was sent and answered, and in which step it was sent.
-    private static func fences(
+    static func fences(
         _ evidence: Evidence, _ handle: String
     ) -> [(sent: Int64, answered: Int64, step: Int)] {
         var result: [(sent: Int64, answered: Int64, step: Int)] = []

@@ -1,0 +1,74 @@
+import LineProtocol
+import Scenario
+
+/// Texts of any bytes.
+extension CaseScript {
+    /// The bytes by which somebody says a text; nil where the dialect cannot spell it.
+    func wire(bytes text: [UInt8], by handle: String, to other: String = "bob") -> WireLine? {
+        guard let talk = subject.talk, talk.isOneLine else { return nil }
+        let given = arguments(
+            [
+                ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
+                ("text", ScenarioSpelling.string(text)),
+            ], of: talk.sends)
+        return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
+    }
+
+    /// Somebody says a text, spelled as the dialect does. False: it cannot be spelled, and nothing is said.
+    @discardableResult
+    mutating func speak(
+        bytes text: [UInt8], by handle: String, to other: String = "bob",
+        role: CaseStep.Role = .stimulus
+    ) -> Bool {
+        guard let wire = wire(bytes: text, by: handle, to: other) else { return false }
+        send(role, wire.bytes, by: handle)
+        note(said: text, by: handle)
+        return true
+    }
+
+    /// The bytes of a line with this in the text's place as it stands, unescaped.
+    func wire(raw: [UInt8], by handle: String) -> WireLine? {
+        let word = Array("qqtextqq".utf8)
+        guard var wire = wire(bytes: word, by: handle) else { return nil }
+        // A payload holds any bytes, and its length is told.
+        guard wire.tail.isEmpty else { return self.wire(bytes: raw, by: handle) }
+        guard let place = wire.line.firstRange(of: word) else { return nil }
+        wire.line.replaceSubrange(place, with: raw)
+        return wire
+    }
+
+    /// Somebody sends a text unescaped; `text` is what it stands for.
+    mutating func speak(raw: [UInt8], text: [UInt8], by handle: String) {
+        guard let wire = wire(raw: raw, by: handle) else { return }
+        send(.stimulus, wire.bytes, by: handle)
+        note(said: text, by: handle)
+    }
+
+    /// All of these texts are said and heard, one after another; then nothing else has come.
+    mutating func exchange(_ texts: [[UInt8]], witness: Bool = false) -> [[UInt8]] {
+        var said: [[UInt8]] = []
+        for text in texts where speak(bytes: text, by: "alice") {
+            hear(text, as: "bob")
+            said.append(text)
+        }
+        fence("alice")
+        quiet(witness ? ["bob", "carol"] : ["bob"])
+        return said
+    }
+}
+
+extension CaseMaker {
+    /// The bytes of a word that nobody had before.
+    mutating func bytes() -> [UInt8] { Array(word().utf8) }
+}
+
+extension Subject {
+    /// Whether there can be somebody who hears nothing of a talk between others.
+    var hasWitness: Bool { isolatesOperators && talk?.isAddressed == true }
+
+    /// Whether who says something is answered.
+    var isTalkAnswered: Bool {
+        guard let talk, let sends = dialect.behaviours[talk.sends] else { return true }
+        return dialect.policies["echo"] != "none" || sends.text.contains("<")
+    }
+}

@@ -1,0 +1,125 @@
+import LineProtocol
+import Session
+
+/// Bytes in a text of which a policy says what becomes of them.
+enum ByteTrials {
+    static func entries(
+        _ row: String, _ policy: String, _ what: String, _ subject: Subject,
+        texts: @escaping @Sendable (_ word: [UInt8]) -> [[UInt8]]
+    ) -> [CatalogueEntry] {
+        guard TextPlace(subject) != nil else {
+            let reason = "the dialect states no text that one line carries"
+            return [.notApplicable(CheckID(row), reason: reason)]
+        }
+        let word = subject.dialect.policies[policy]
+        let claim = claims[word ?? ""] ?? "do no harm"
+        let isBad = Self.isBad(policy)
+        let check = Check(
+            CheckID(row), "\(what): \(claim)", rule: "policies.\(policy)", says: word ?? "?",
+            in: subject
+        ) { maker in
+            let texts = texts(maker.bytes())
+            var script = maker.talkingScript("\(texts.count) texts")
+            script.fence("alice", role: .control)
+            for text in texts {
+                script.speak(raw: text, text: text, by: "alice")
+                script.fence("alice")
+                script.quiet(["bob"])
+            }
+            let room = script.room
+            return [
+                script.made { judge(texts, policy: word, isBad, room, &$0) }
+            ]
+        }
+        return [.check(check)]
+    }
+
+    private static let claims = [
+        "pass": "they arrive as they are", "strip": "they are taken out",
+        "replace": "something stands in their place", "cut": "they end the text",
+        "reject": "the text is refused", "close": "they end the connection",
+    ]
+
+    private static func isBad(_ policy: String) -> @Sendable (UInt8) -> Bool {
+        switch policy {
+        case "nul": { $0 == 0 }
+        case "control-bytes": { ASCII.isControl($0) }
+        default: { $0 >= 0x80 }
+        }
+    }
+
+    private static func judge(
+        _ texts: [[UInt8]], policy: String?, _ isBad: (UInt8) -> Bool, _ room: Int?,
+        _ evidence: inout Evidence
+    ) -> Judgement {
+        var classes: [String] = []
+        for (text, stimulus) in zip(texts, evidence.stimuli) {
+            let answer = Answer(&evidence, stimulus: stimulus)
+            let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
+            let word = observed(text, heard, answer, isBad)
+            if answer.kind == .closed {
+                if policy == "close" { return .passed }
+                if policy == nil, answer.line != nil { return .observed("close") }
+                return .failed(
+                    Finding(
+                        "closed", expected: "the connection goes on",
+                        got: Liveness.closing(evidence, "alice") ?? answer.words))
+            }
+            // What never came because the server is deaf says nothing by itself.
+            if evidence.result.outcome == .failed, (evidence.decidingStep ?? 0) < stimulus + 3 {
+                return evidence.scripted()
+            }
+            if policy == nil {
+                if !classes.contains(word) { classes.append(word) }
+            } else if !word.split(separator: "/").contains(Substring(policy ?? "")) {
+                // A text of which nothing is left is none.
+                let isEmpty = text.first.map(isBad) == true && policy == "cut"
+                if !isEmpty { return .failed(finding(text, heard, policy ?? "", answer)) }
+            }
+        }
+        guard evidence.result.outcome == .passed else { return evidence.scripted() }
+        let timely = Liveness.timely(evidence)
+        if case .delayed = timely { return timely }
+        return policy == nil ? .observed(classes.joined(separator: ", ")) : .passed
+    }
+
+    private static func finding(
+        _ text: [UInt8], _ heard: [[UInt8]], _ policy: String, _ answer: Answer
+    ) -> Finding {
+        let difference = PeerBytes.difference(said: [text], heard: heard)
+        return Finding(
+            answer.kind == .refused ? "refused" : difference?.kind ?? "served",
+            expected: "\(PeerBytes.shown([text])): \(claims[policy] ?? policy)",
+            got: answer.kind == .refused
+                ? answer.words
+                : heard.isEmpty ? "bob heard nothing" : "bob heard \(PeerBytes.shown(heard))")
+    }
+
+    /// What became of the text: `pass`, `strip/cut` where it could be either.
+    static func observed(
+        _ text: [UInt8], _ heard: [[UInt8]], _ answer: Answer, _ isBad: (UInt8) -> Bool
+    ) -> String {
+        if answer.kind == .refused { return "reject" }
+        guard let came = heard.first, heard.count == 1 else {
+            return heard.isEmpty ? "drop" : "split"
+        }
+        if came == text { return "pass" }
+        var words: [String] = []
+        if came == text.filter({ !isBad($0) }) { words.append("strip") }
+        if came == Array(text.prefix { !isBad($0) }) { words.append("cut") }
+        if words.isEmpty, isReplaced(text, came, isBad) { words.append("replace") }
+        return words.isEmpty ? "other" : words.joined(separator: "/")
+    }
+
+    /// Whether the good parts stand in their order, with something between them.
+    private static func isReplaced(
+        _ text: [UInt8], _ came: [UInt8], _ isBad: (UInt8) -> Bool
+    ) -> Bool {
+        var rest = came[...]
+        for part in text.split(whereSeparator: isBad) {
+            guard let place = rest.firstRange(of: part) else { return false }
+            rest = rest[place.upperBound...]
+        }
+        return true
+    }
+}

@@ -1,0 +1,81 @@
+import LineProtocol
+import Session
+
+/// cmd.direction: a command that only servers send, from a client.
+enum CommandDirectionCheck: CheckFamily {
+    static let row = "cmd.direction"
+    private static let verbsMax = 12
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let verbs = serverVerbs(subject)
+        guard subject.hasVerbs, !verbs.isEmpty else {
+            return notApplicable("no command belongs to servers alone")
+        }
+        let check = Check(
+            CheckID(row), "a server's command from a client has no effect",
+            rule: "commands", in: subject, level: .robustness
+        ) { maker in
+            // Where an error ends the connection each has one of its own.
+            let closes = maker.subject.dialect.policies["unknown-command"] == "close"
+            let groups = closes ? verbs.prefix(4).map { [$0] } : [verbs]
+            return groups.map { made($0, &maker) }
+        }
+        return [.check(check)]
+    }
+
+    /// Verbs of the server that no client sends, spread over the table.
+    private static func serverVerbs(_ subject: Subject) -> [(CommandSignature, [UInt8])] {
+        let known = subject.clientCommands.map(\.verb)
+        let all = subject.dialect.commands.signatures.compactMap {
+            signature -> (CommandSignature, [UInt8])? in
+            guard signature.direction.allows(.fromServer),
+                !signature.direction.allows(.fromClient), case .exact(let verb) = signature.wire,
+                !known.contains(verb)
+            else { return nil }
+            return (signature, verb)
+        }
+        let step = max(1, all.count / verbsMax)
+        return stride(from: 0, to: all.count, by: step).map { all[$0] }
+    }
+
+    private static func made(
+        _ verbs: [(CommandSignature, [UInt8])], _ maker: inout CaseMaker
+    ) -> CheckCase {
+        let names = verbs.map { String(decoding: $0.1, as: UTF8.self) }
+        let title = names.count == 1 ? names[0] : "\(names[0]) to \(names[names.count - 1])"
+        let hasPeer = maker.subject.talk != nil
+        var script =
+            hasPeer
+            ? maker.talkingScript(title) : maker.script(title)
+        script.fence("alice", role: .control)
+        for (signature, verb) in verbs {
+            let line = SampleArgument.line(verb, SampleArgument.required(signature), maker.subject)
+            script.send(.stimulus, line, by: "alice")
+            script.step(.question, "sync alice", by: "alice")
+        }
+        script.fence("alice")
+        if hasPeer { script.quiet(["bob"]) }
+        return script.made { evidence in
+            if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
+            // What errors come to is another row's question.
+            if evidence.subject.dialect.policies["unknown-command"] == "close",
+                Answer(&evidence, stimulus: evidence.stimuli.first ?? 0).kind == .closed
+            {
+                return .observed("close")
+            }
+            return Reaction.open.judge(&evidence)
+        }
+    }
+
+    private static func heard(_ evidence: inout Evidence) -> Finding? {
+        guard var finding = Witness.leak(to: "bob", in: &evidence) else { return nil }
+        // That she is gone, if she is, may be told.
+        for stimulus in evidence.stimuli
+        where Answer(&evidence, stimulus: stimulus).kind == .closed {
+            return nil
+        }
+        finding.kind = "extra-command"
+        finding.expected = "nobody hears of it"
+        return finding
+    }
+}

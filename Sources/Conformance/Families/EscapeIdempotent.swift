@@ -1,0 +1,64 @@
+import LineProtocol
+
+/// esc.idempotent: what is heard can be said on, and stays the same.
+enum EscapeIdempotent: CheckFamily {
+    static let row = "esc.idempotent"
+    private static let rounds = 3
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let place = TextPlace(subject) else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let check = Check(
+            CheckID(row), "a text that is heard and said again stays the same",
+            rule: place.setting, in: subject
+        ) { maker in
+            guard let place = TextPlace(maker.subject) else { return [] }
+            return [made(text(place, maker.bytes()), &maker)]
+        }
+        return [.check(check)]
+    }
+
+    /// What looks like escapes, and what has to be escaped.
+    private static func text(_ place: TextPlace, _ word: [UInt8]) -> [UInt8] {
+        let special = place.special.filter(place.isPromised)
+        var text = word
+        for byte in special { text += [byte, UInt8(ascii: "n")] }
+        if case .table(let table) = place.rule {
+            for letter in table.meaning.keys.sorted() { text += [table.escape, letter] }
+        }
+        return text + Array("%20%25".utf8) + word
+    }
+
+    private static func made(_ text: [UInt8], _ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.talkingScript("a text goes to and fro \(rounds) times")
+        script.say("back\(maker.word())", as: "bob", to: "alice", role: .control)
+        script.hear(as: "alice", role: .control)
+        script.step(.control, "sync")
+        script.fence("alice", role: .control)
+        for round in 0..<rounds {
+            let isBack = round % 2 == 1
+            script.speak(
+                bytes: text, by: isBack ? "bob" : "alice", to: isBack ? "alice" : "bob")
+            script.hear(text, as: isBack ? "alice" : "bob")
+        }
+        script.fence("alice")
+        script.quiet(["bob", "alice"])
+        let room = script.room
+        return script.made { evidence in
+            for (speaker, hearer, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
+                let said = [[UInt8]](repeating: text, count: count)
+                let heard = PeerBytes.heard(by: hearer, from: speaker, room: room, in: &evidence)
+                // A lost text ends the case: the others were never said.
+                guard let first = heard.texts.first(where: { $0 != text }) else { continue }
+                let difference = PeerBytes.difference(said: [text], heard: [first])
+                return .failed(
+                    Finding(
+                        difference?.kind ?? "mutated",
+                        expected: "\(hearer) hears \(PeerBytes.shown(Array(said.prefix(1))))",
+                        got: "heard \(PeerBytes.shown([first]))"))
+            }
+            return evidence.scripted()
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import LineProtocol
+import Session
+
+/// esc.lenient: escapes that do not exist, and an escape byte with nothing behind it.
+enum EscapeLenient: CheckFamily {
+    static let row = "esc.lenient"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let place = TextPlace(subject), let rule = place.rule, rule.marker != nil else {
+            return notApplicable("texts have no escapes")
+        }
+        return trials(rule, subject).map { .check(check($0, rule, subject)) }
+    }
+
+    /// What is tried, as it stands behind a word.
+    private struct Trial {
+        var name: String
+        var claim: String
+        var says: String
+        var raw: [[UInt8]]
+        var isLast: Bool
+        var isOpen: Bool
+    }
+
+    private static func trials(_ rule: EscapeRule, _ subject: Subject) -> [Trial] {
+        func isOpen(_ word: String) -> Bool {
+            subject.dialect.openPolicies.contains {
+                $0.hasPrefix("escaping") && $0.hasSuffix(".\(word)")
+            }
+        }
+        guard case .table(let table) = rule else {
+            guard case .percent = rule else { return [] }
+            return [
+                Trial(
+                    name: "unknown", claim: "a percent sign that opens nothing stands for itself",
+                    says: "percent", raw: [Array("%zz".utf8), Array("%".utf8)], isLast: false,
+                    isOpen: false)
+            ]
+        }
+        let letters = Array("qzQ79".utf8).filter { table.byte(for: $0) == nil }
+        return [
+            Trial(
+                name: "unknown", claim: claim("an unknown escape", "\(table.unknown)"),
+                says: isOpen("unknown") ? "?" : "\(table.unknown)",
+                raw: letters.map { [table.escape, $0] }, isLast: false, isOpen: isOpen("unknown")),
+            Trial(
+                name: "lone", claim: claim("an escape byte at the end", "\(table.lone)"),
+                says: isOpen("lone") ? "?" : "\(table.lone)", raw: [[table.escape]], isLast: true,
+                isOpen: isOpen("lone")),
+        ]
+    }
+
+    private static func claim(_ what: String, _ word: String) -> String {
+        let verbs = [
+            "letter": "stands for its letter", "verbatim": "stands for itself",
+            "drop": "stands for nothing", "error": "is refused",
+        ]
+        return "\(what) \(verbs[word] ?? "does no harm")"
+    }
+
+    private static func check(
+        _ trial: Trial, _ rule: EscapeRule, _ subject: Subject
+    ) -> Check {
+        let claim = trial.isOpen ? "\(trial.name) escapes do not end the session" : trial.claim
+        return Check(
+            CheckID(row, trial.name), claim, rule: "escaping.\(trial.name)", says: trial.says,
+            in: subject
+        ) { maker in
+            var trials: [TextTrial] = []
+            for part in trial.raw {
+                let raw = maker.bytes() + part + (trial.isLast ? [] : maker.bytes())
+                let text: [UInt8]?
+                do { text = try rule.decode(raw) } catch { text = nil }
+                trials.append(TextTrial(raw: raw, text: text ?? raw, isRefused: text == nil))
+            }
+            return [
+                TextTrial.made(
+                    trial.name == "lone" ? "at a text's end" : "inside a text", trials,
+                    isOpen: trial.isOpen, &maker)
+            ]
+        }
+    }
+}
+
+/// A text that is sent as it stands, and what becomes of it.
+struct TextTrial: Sendable {
+    /// As it is sent.
+    var raw: [UInt8]
+    /// As it has to arrive.
+    var text: [UInt8]
+    /// Whether it has to be refused.
+    var isRefused = false
+
+    /// A case in which alice tries these one after another, and bob listens.
+    static func made(
+        _ title: String, _ trials: [TextTrial], isOpen: Bool, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.talkingScript(title)
+        script.fence("alice", role: .control)
+        for trial in trials {
+            script.speak(raw: trial.raw, text: trial.text, by: "alice")
+            script.fence("alice")
+            script.quiet(["bob"])
+        }
+        let room = script.room
+        return script.made { evidence in
+            judge(trials, isOpen: isOpen, room, &evidence)
+        }
+    }
+
+    private static func judge(
+        _ trials: [TextTrial], isOpen: Bool, _ room: Int?, _ evidence: inout Evidence
+    ) -> Judgement {
+        var classes: [String] = []
+        for (trial, stimulus) in zip(trials, evidence.stimuli) {
+            let answer = Answer(&evidence, stimulus: stimulus)
+            let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
+            if answer.kind == .closed {
+                if isOpen, answer.line != nil { return .observed("refuseAndClose") }
+                return .failed(
+                    Finding(
+                        "closed", expected: "the connection goes on",
+                        got: Liveness.closing(evidence, "alice") ?? answer.words))
+            }
+            if isOpen {
+                let word = observed(trial, heard, answer)
+                if !classes.contains(word) { classes.append(word) }
+                continue
+            }
+            if let finding = trial.finding(answer, heard) { return .failed(finding) }
+        }
+        guard evidence.result.outcome == .passed else { return evidence.scripted() }
+        return isOpen ? .observed(classes.joined(separator: ", ")) : .passed
+    }
+
+    private func finding(_ answer: Answer, _ heard: [[UInt8]]) -> Finding? {
+        if isRefused {
+            guard answer.kind != .refused else { return nil }
+            return Finding("served", expected: "a refusal", got: answer.words)
+        }
+        if answer.kind == .refused {
+            return Finding("refused", expected: "no refusal", got: answer.words)
+        }
+        guard let difference = PeerBytes.difference(said: [text], heard: heard) else { return nil }
+        return Finding(
+            difference.kind, expected: "bob hears \(PeerBytes.shown([text]))",
+            got: heard.isEmpty ? "he heard nothing" : "he heard \(PeerBytes.shown(heard))")
+    }
+
+    private static func observed(
+        _ trial: TextTrial, _ heard: [[UInt8]], _ answer: Answer
+    ) -> String {
+        if answer.kind == .refused { return "refuse" }
+        guard let text = heard.first else { return "drop" }
+        if text == trial.raw { return "verbatim" }
+        return text == trial.text ? "decode" : "other"
+    }
+}
+
+extension PeerBytes {
+    /// The texts that `hearer` heard from alice between a stimulus and the next.
+    static func heard(
+        for stimulus: Int, by hearer: String, room: Int?, in evidence: inout Evidence
+    ) -> [[UInt8]] {
+        let next = evidence.stimuli.first { $0 > stimulus } ?? .max
+        var texts: [[UInt8]] = []
+        for (entry, step) in evidence.entries
+        where step >= stimulus && step < next && entry.operatorName == hearer
+            && entry.kind == .received
+        {
+            if let text = evidence.text(entry, from: "alice", room: room) { texts.append(text) }
+        }
+        return texts
+    }
+}

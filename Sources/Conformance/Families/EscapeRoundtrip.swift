@@ -1,0 +1,92 @@
+import LineProtocol
+
+/// esc.roundtrip: any text that the dialect can spell arrives as it was said.
+enum EscapeRoundtrip: CheckFamily {
+    static let row = "esc.roundtrip"
+    private static let bytesPerText = 16
+    private static let pairsPerText = 20
+    private static let textsPerCase = 8
+    private static let randomTexts = 8
+    private static let randomBytes = 40
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let place = TextPlace(subject) else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let all = (UInt8.min...UInt8.max).map(\.self)
+        let left = place.leftOut(all)
+        return [
+            check("bytes", "each byte\(left) of a text arrives", place, subject, bytes),
+            check("ends", "a byte with a meaning arrives at a text's ends", place, subject, ends),
+            check("pairs", "bytes with a meaning arrive side by side", place, subject, pairs),
+            check("random", "a text of random bytes\(left) arrives", place, subject, random),
+        ]
+    }
+
+    private static func check(
+        _ name: String, _ claim: String, _ place: TextPlace, _ subject: Subject,
+        _ texts: @escaping @Sendable (TextPlace, inout CaseMaker) -> [[UInt8]]
+    ) -> CatalogueEntry {
+        .check(
+            Check(CheckID(row, name), claim, rule: place.setting, in: subject) { maker in
+                guard let place = TextPlace(maker.subject) else { return [] }
+                let all = texts(place, &maker)
+                return stride(from: 0, to: all.count, by: textsPerCase).map { first in
+                    let part = Array(all[first..<min(first + textsPerCase, all.count)])
+                    let title = "texts \(first + 1) to \(first + part.count)"
+                    var script = maker.talkingScript(title)
+                    script.fence("alice", role: .control)
+                    let said = script.exchange(part)
+                    return script.judgedByPeer(texts: said)
+                }
+            })
+    }
+
+    /// Each byte between two letters.
+    private static func bytes(_ place: TextPlace, _ maker: inout CaseMaker) -> [[UInt8]] {
+        let all = (UInt8.min...UInt8.max).filter(place.isPromised)
+        return stride(from: 0, to: all.count, by: bytesPerText).map { first in
+            var text = maker.bytes()
+            for byte in all[first..<min(first + bytesPerText, all.count)] {
+                text += [byte, UInt8(ascii: "m")]
+            }
+            return text
+        }
+    }
+
+    /// A byte with a meaning first, last, and first and last.
+    private static func ends(_ place: TextPlace, _ maker: inout CaseMaker) -> [[UInt8]] {
+        place.special.filter(place.isPromised).flatMap { byte in
+            [
+                [byte] + maker.bytes(), maker.bytes() + [byte],
+                [byte, byte] + maker.bytes() + [byte],
+            ]
+        }
+    }
+
+    /// Each byte with a meaning beside each other one, and beside the letters of escapes.
+    private static func pairs(_ place: TextPlace, _ maker: inout CaseMaker) -> [[UInt8]] {
+        let special = place.special.filter(place.isPromised)
+        var letters = special
+        if case .table(let table) = place.rule { letters += table.meaning.keys.sorted() }
+        let pairs = special.flatMap { left in letters.map { [left, $0] } }
+        return stride(from: 0, to: pairs.count, by: pairsPerText).map { first in
+            var text = maker.bytes()
+            for pair in pairs[first..<min(first + pairsPerText, pairs.count)] {
+                text += pair + [UInt8(ascii: "m")]
+            }
+            return text
+        }
+    }
+
+    private static func random(_ place: TextPlace, _ maker: inout CaseMaker) -> [[UInt8]] {
+        let bytes = (UInt8.min...UInt8.max).filter(place.isPromised)
+        guard !bytes.isEmpty else { return [] }
+        return (0..<randomTexts).map { _ in
+            // Letters at both ends: what blanks there mean is another case's question.
+            maker.bytes()
+                + (0..<randomBytes).map { _ in bytes[maker.number(below: bytes.count)] }
+                + maker.bytes()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import LineProtocol
+import Session
+
+/// flood: many lines in one write are carried out, or it is said that they are not.
+enum FloodBurst: CheckFamily {
+    static let row = "flood"
+    private static let count = 300
+    private static let throttledCount = 60
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.talk?.isOneLine == true, subject.has("probe") else {
+            return notApplicable("the dialect states no text in one line, or no probe")
+        }
+        let check = Check(
+            CheckID(row), "of a burst of texts none is lost silently", rule: "timing.throttle-max",
+            in: subject, level: .robustness
+        ) { maker in
+            let isThrottled = maker.subject.throttle > 0
+            return [made(isThrottled ? throttledCount : count, &maker)]
+        }
+        return [.check(check)]
+    }
+
+    private static func made(_ count: Int, _ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.talkingScript("\(count) texts in one write")
+        script.fence("alice", role: .control)
+        let word = maker.word()
+        // Of one length, so that all lines are made of one.
+        let texts = (0..<count).map { Array("\(word)\(1_000 + $0)".utf8) }
+        let line = script.wire(bytes: texts[0], by: "alice")?.bytes ?? []
+        let bytes = texts.flatMap { line.replacing(texts[0], with: $0) }
+        script.note(said: texts[count - 1], by: "alice")
+        script.send(.stimulus, bytes, by: "alice")
+        script.hear(as: "bob")
+        script.fence("alice")
+        let room = script.room
+        return script.made { evidence in
+            let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+            if heard == texts { return evidence.scripted() }
+            let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
+            // Too much is too much, if it is said.
+            let isTold = answer.kind == .refused || (answer.kind == .closed && answer.line != nil)
+            if isTold, texts.starts(with: heard) || Set(texts).isSuperset(of: heard) {
+                return .passed
+            }
+            let lost = texts.first { !heard.contains($0) }
+            return .failed(
+                Finding(
+                    answer.kind == .closed ? "closed" : "lost",
+                    expected: "bob hears \(count) texts, or alice is told why not",
+                    got: "he heard \(heard.count)"
+                        + (lost.map { ", the first that is missing is \(PeerBytes.shown([$0]))" }
+                            ?? "")))
+        }
+    }
+}

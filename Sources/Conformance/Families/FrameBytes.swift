@@ -1,0 +1,69 @@
+import LineProtocol
+
+/// frame.nul: a NUL in a text.
+enum FrameNUL: CheckFamily {
+    static let row = "frame.nul"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        ByteTrials.entries(row, "nul", "a NUL in a text", subject) { word in
+            [word + [0] + word, [0] + word, word + [0], word + [0, 0] + word]
+        }
+    }
+}
+
+/// frame.utf8: bytes in a text that are not UTF-8.
+enum FrameUTF8: CheckFamily {
+    static let row = "frame.utf8"
+
+    /// A byte that only continues, spellings that are too long, half a letter, half a pair, a number beyond
+    /// the last letter, bytes that never stand in UTF-8.
+    private static let classes: [[UInt8]] = [
+        [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xE2, 0x82], [0xED, 0xA0, 0x80],
+        [0xF4, 0x90, 0x80, 0x80], [0xFE], [0xFF, 0xFF], [0xE9],
+    ]
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        ByteTrials.entries(row, "invalid-utf8", "bytes that are not UTF-8", subject) { word in
+            classes.map { word + $0 + word } + [word + [0xE2, 0x82]]
+        }
+    }
+}
+
+/// frame.ctrl: control bytes in a text, and letters that are there and not seen.
+enum FrameControl: CheckFamily {
+    static let row = "frame.ctrl"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let place = TextPlace(subject) else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
+        let syntax = subject.dialect.syntax
+        let controls = (UInt8.min...UInt8.max).filter { byte in
+            ASCII.isControl(byte) && byte != 0 && byte != ASCII.cr
+                && (place.rule == nil
+                    || !ends.contains(byte) && !syntax.separators.contains(byte)
+                        && !place.isEscaped(byte))
+        }
+        let mark = Check(
+            CheckID(row, "mark"), "a byte order mark and an invisible letter in a text arrive",
+            rule: "arguments", in: subject
+        ) { maker in
+            let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xE2, 0x80, 0x8B], [0xC2, 0x85]]
+            var script = maker.talkingScript("at the start and inside")
+            script.fence("alice", role: .control)
+            let texts = marks.flatMap { [$0 + maker.bytes(), maker.bytes() + $0 + maker.bytes()] }
+            let said = script.exchange(texts)
+            return [script.judgedByPeer(texts: said)]
+        }
+        return ByteTrials.entries(row, "control-bytes", "control bytes in a text", subject) {
+            word in
+            stride(from: 0, to: controls.count, by: 8).map { first in
+                word
+                    + controls[first..<min(first + 8, controls.count)].flatMap {
+                        [$0, UInt8(ascii: "m")]
+                    }
+            }
+        } + [.check(mark)]
+    }
+}

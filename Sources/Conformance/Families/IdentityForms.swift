@@ -1,0 +1,169 @@
+import Diagnostics
+import LineProtocol
+import Session
+
+/// id.long: a name that is longer than any server takes.
+enum IdentityLong: CheckFamily {
+    static let row = "id.long"
+    private static let bytes = 200
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        let policy = subject.dialect.policies["name-too-long"]
+        let claim =
+            switch policy {
+            case "reject": "a name that is too long is refused"
+            case "cut": "a name that is too long is cut, and that is told"
+            default: "a name that is too long does no harm"
+            }
+        let check = Check(
+            CheckID(row), claim, rule: "policies.name-too-long", says: policy ?? "?", in: subject
+        ) { maker in
+            let word = maker.word()
+            let name = word + String(repeating: "a", count: bytes - word.utf8.count)
+            return [
+                NamePlay.second("\(bytes) bytes", maker.word(), name, &maker) { outcome, evidence in
+                    judge(policy, outcome, Array(word.utf8), Array(name.utf8), &evidence)
+                }
+            ]
+        }
+        return [.check(check)]
+    }
+
+    private static func judge(
+        _ policy: String?, _ outcome: NamePlay.Outcome, _ word: [UInt8], _ name: [UInt8],
+        _ evidence: inout Evidence
+    ) -> Judgement {
+        switch outcome {
+        case .refused: return policy == nil ? .observed("reject") : .passed
+        // As long as this is not too long for everybody.
+        case .given: return policy == nil ? .observed("take") : .passed
+        case .other:
+            let cut = evidence.entries.first { entry, _ in
+                entry.operatorName == "bob" && entry.kind == .received
+                    && entry.bytes.contains(word) && !entry.bytes.contains(name)
+            }
+            guard let cut else { return evidence.scripted() }
+            if policy == nil { return .observed("cut") }
+            if policy == "cut" { return .passed }
+            return .failed(
+                Finding(
+                    "cut", expected: "a refusal",
+                    got: "another name was given: `\(escapedForDisplay(cut.entry.bytes))`"))
+        }
+    }
+}
+
+/// id.chars: control bytes in a name.
+enum IdentityLetters: CheckFamily {
+    static let row = "id.chars"
+    private static let bytes: [UInt8] = [0x01, 0x07, 0x0A, 0x0D, 0x1B, 0x7F]
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        let syntax = subject.dialect.syntax
+        let rule =
+            syntax.keyValue == nil ? subject.dialect.escaping.field : subject.dialect.escaping.value
+        let bytes = bytes.filter { byte in
+            do { return try !rule.encode([byte]).isEmpty } catch { return false }
+        }
+        guard !bytes.isEmpty else { return notApplicable("a name cannot hold control bytes") }
+        let check = Check(
+            CheckID(row), "a name with a control byte is refused", rule: "arguments", in: subject,
+            level: .robustness
+        ) { maker in
+            bytes.map { byte in
+                let name =
+                    maker.word() + String(decoding: [byte], as: UTF8.self) + "b"
+                let shown = escapedForDisplay([byte])
+                return NamePlay.second("\(shown) in a name", maker.word(), name, &maker) {
+                    outcome, evidence in
+                    judge(outcome, shown, &evidence)
+                }
+            }
+        }
+        return [.check(check)]
+    }
+
+    private static func judge(
+        _ outcome: NamePlay.Outcome, _ shown: String, _ evidence: inout Evidence
+    ) -> Judgement {
+        switch outcome {
+        case .refused: return .passed
+        case .given:
+            return .failed(
+                Finding("taken", expected: "a refusal", got: "a name with \(shown) was given"))
+        case .other:
+            // A last line says no, too.
+            let stimulus = evidence.stimuli.first ?? 0
+            let answer = Answer(&evidence, stimulus: stimulus)
+            if answer.kind == .closed, answer.line != nil { return .passed }
+            return evidence.scripted()
+        }
+    }
+}
+
+/// id.race: many want a name at once.
+enum IdentityRace: CheckFamily {
+    static let row = "id.race"
+    private static let count = 50
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        guard subject.dialect.behaviours["login"]?.text.contains("{{name}}") == true,
+            login("x", subject) != nil
+        else { return notApplicable("a login does not begin with what a client says of itself") }
+        let check = Check(
+            CheckID(row), "of many who want a name at once one gets it",
+            rule: "policies.second-login", says: "refuse", in: subject, level: .robustness
+        ) { maker in
+            let name = maker.word()
+            let bytes = login(name, maker.subject) ?? []
+            var script = CaseScript("\(count) at once", maker.subject)
+            let handles = (1...count).map { "racer\($0)" }
+            for handle in handles {
+                script.connect(Actor(handle: handle, name: handle == "racer1" ? name : handle))
+            }
+            for handle in handles { script.send(.stimulus, bytes, by: handle) }
+            script.step(.question, "sync \(handles.joined(separator: ", "))", by: nil)
+            script.step(.question, "wait 200ms", by: nil)
+            return [script.made { judge(handles, &$0) }]
+        }
+        return [.check(check)]
+    }
+
+    /// What a login sends before it waits, with the name in it.
+    private static func login(_ name: String, _ subject: Subject) -> [UInt8]? {
+        let wire = WireLine.spoken(by: "racer", "login", " (name: \"\(name)\")", subject)
+        guard let bytes = wire?.bytes, bytes.contains(Array(name.utf8)) else { return nil }
+        return bytes
+    }
+
+    private static func judge(_ handles: [String], _ evidence: inout Evidence) -> Judgement {
+        var refused: Set<String> = []
+        var served: Set<String> = []
+        for (entry, _) in evidence.entries
+        where entry.kind == .received && entry.role == .plain && !evidence.isUnasked(entry) {
+            if evidence.isRefusal(entry) {
+                refused.insert(entry.operatorName)
+            } else {
+                served.insert(entry.operatorName)
+            }
+        }
+        let winners = served.subtracting(refused)
+        if winners.count > 1 {
+            return .failed(
+                Finding(
+                    "taken-twice", expected: "one of \(handles.count) gets the name",
+                    got: "\(winners.count) got it"))
+        }
+        if winners.isEmpty, refused.count == handles.count {
+            return .failed(
+                Finding(
+                    "refused", expected: "one of \(handles.count) gets the name",
+                    got: "all were refused"))
+        }
+        if winners.isEmpty { return .inconclusive("nobody was told that the login succeeded") }
+        return .passed
+    }
+}

@@ -1,0 +1,245 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+import Session
+
+/// id.case: names that differ in the case of their letters.
+enum IdentityCase: CheckFamily {
+    static let row = "id.case"
+    private static let rule = "policies.name-case"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        let policy = subject.dialect.policies["name-case"]
+        let check = Check(
+            CheckID(row), claims[policy ?? ""] ?? "names in another case do no harm", rule: rule,
+            says: policy ?? "?", in: subject
+        ) { maker in
+            trials(policy, maker.word()).map { trial in
+                NamePlay.second(
+                    trial.title, trial.names.0, trial.names.1, &maker
+                ) { outcome, evidence in
+                    switch (outcome, trial.isSame) {
+                    case (_, nil): outcome.observed(evidence, taken: "the same", given: "different")
+                    case (.refused, true?), (.given, false?): .passed
+                    case (.given, true?):
+                        .failed(
+                            Finding(
+                                "taken-twice",
+                                expected: "\(trial.shown) is in use",
+                                got: "both names were given"))
+                    case (.refused, false?):
+                        .failed(
+                            Finding(
+                                "refused", expected: "\(trial.shown) is another name",
+                                got: "it was refused"))
+                    case (.other, _): evidence.scripted()
+                    }
+                }
+            }
+        }
+        return [.check(check)]
+    }
+
+    private static let claims = [
+        "exact": "names in another case are other names",
+        "ascii": "names are the same whatever the case of their ASCII letters",
+        "rfc1459": "names are the same whatever their case, also of []\\^",
+        "rfc1459-strict": "names are the same whatever their case, also of []\\",
+        "unicode": "names are the same whatever the case of their letters",
+    ]
+
+    private struct Trial {
+        var title: String
+        var names: (String, String)
+        /// Nil where nobody says.
+        var isSame: Bool?
+        var shown: String { "\"\(names.1)\" beside \"\(names.0)\"" }
+    }
+
+    private static func trials(_ policy: String?, _ word: String) -> [Trial] {
+        let letters = (word, word.uppercased())
+        var trials = [
+            Trial(title: "letters", names: letters, isSame: policy.map { $0 != "exact" })
+        ]
+        let brackets = (word + "[]\\", word + "{}|")
+        switch policy {
+        case "rfc1459", "rfc1459-strict":
+            trials.append(Trial(title: "brackets", names: brackets, isSame: true))
+        case "ascii":
+            trials.append(Trial(title: "brackets", names: brackets, isSame: false))
+        case "unicode":
+            let umlauts = (word + "\u{E4}", word + "\u{C4}")
+            trials.append(Trial(title: "letters beyond ASCII", names: umlauts, isSame: true))
+        default: break
+        }
+        return trials
+    }
+}
+
+/// id.dup: a name that is in use.
+enum IdentityDuplicate: CheckFamily {
+    static let row = "id.dup"
+    private static let rule = "policies.second-login"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        let check = Check(
+            CheckID(row), "a name that is in use is refused, and its holder stays", rule: rule,
+            says: "refuse", in: subject
+        ) { maker in
+            let word = maker.word()
+            let plain = NamePlay.second("the same name", word, word, &maker) { outcome, evidence in
+                switch outcome {
+                case .refused: .passed
+                case .given:
+                    .failed(
+                        Finding(
+                            "taken-twice", expected: "the name is in use",
+                            got: "it was given to both"))
+                case .other: evidence.scripted()
+                }
+            }
+            return [plain]
+        }
+        return [.check(check)] + (renaming(subject).map { [.check($0)] } ?? [])
+    }
+
+    // MARK: Another name
+
+    /// A new name is told to those who hear it; where a line of the login gives it also later.
+    private static func renaming(_ subject: Subject) -> Check? {
+        guard subject.talk?.isRoom == true, subject.talk?.isOneLine == true,
+            let command = NamePlay.renaming(subject)
+        else { return nil }
+        return Check(
+            CheckID(row, "renamed"), "who is in a room is told of a new name", rule: "commands",
+            in: subject, level: .robustness
+        ) { maker in
+            var script = maker.talkingScript("a new name, then a text")
+            script.fence("alice", role: .control)
+            let name = maker.word()
+            let text = maker.word()
+            script.step(
+                .stimulus, "alice " + command.replacing("{{name}}", with: "\"\(name)\""),
+                by: "alice")
+            script.fence("alice")
+            script.speak(text, by: "alice")
+            script.fence("alice")
+            script.quiet(["bob"])
+            return [script.made { told(Array(name.utf8), Array(text.utf8), &$0) }]
+        }
+    }
+
+    private static func told(
+        _ name: [UInt8], _ text: [UInt8], _ evidence: inout Evidence
+    ) -> Judgement {
+        guard let first = evidence.stimuli.first else { return .passed }
+        if Answer(&evidence, stimulus: first).kind == .refused { return .observed("refuse") }
+        for (entry, step) in evidence.entries
+        where step >= first && entry.operatorName == "bob" && entry.kind == .received {
+            let hasText = (entry.bytes + (entry.payload ?? [])).contains(text)
+            let hasName = entry.bytes.contains(name)
+            if hasName, !hasText { return evidence.scripted() }
+            if hasName {
+                return .failed(
+                    Finding(
+                        "untold", expected: "bob is told of the new name",
+                        got: "he only heard `\(escapedForDisplay(entry.bytes))`"))
+            }
+        }
+        return .observed("without effect")
+    }
+}
+
+/// Plays with the names of logins.
+enum NamePlay {
+    /// What became of the second login.
+    enum Outcome {
+        case refused, given, other
+
+        func observed(_ evidence: Evidence, taken: String, given: String) -> Judgement {
+            switch self {
+            case .refused: .observed(taken)
+            case .given: .observed(given)
+            case .other: evidence.scripted()
+            }
+        }
+    }
+
+    /// Why names cannot be played with; nil if they can.
+    static func reason(_ subject: Subject) -> String? {
+        guard subject.dialect.behaviours["login"]?.parameters.contains("name") == true else {
+            return "a login gives no name"
+        }
+        guard subject.dialect.policies["second-login"] == "refuse" else {
+            return "a name that is in use is not refused"
+        }
+        return nil
+    }
+
+    /// Alice has a name, bob wants the other.
+    static func second(
+        _ title: String, _ first: String, _ other: String, _ maker: inout CaseMaker,
+        judge: @escaping @Sendable (Outcome, inout Evidence) -> Judgement
+    ) -> CheckCase {
+        var script = CaseScript(title, maker.subject)
+        script.logIn(Actor(handle: "carol", name: maker.word()))
+        script.logIn(Actor(handle: "alice", name: first))
+        script.fence("alice", role: .control)
+        script.wants("bob", name: Array(other.utf8))
+        script.fence("alice")
+        return script.made { evidence in
+            let outcome = outcome(&evidence)
+            // Who had the name first must be there still.
+            if evidence.entries.contains(where: {
+                $0.entry.operatorName == "alice" && $0.entry.kind == .closedByPeer
+            }) {
+                return .failed(
+                    Finding("closed", expected: "alice stays", got: "her connection was closed"))
+            }
+            return judge(outcome, &evidence)
+        }
+    }
+
+    /// What became of the login that is the stimulus.
+    static func outcome(_ evidence: inout Evidence) -> Outcome {
+        let stimulus = evidence.stimuli.first ?? 0
+        if evidence.result.diagnostic?.code.word == "run.refused" { return .refused }
+        guard evidence.result.outcome == .failed, evidence.decidingStep == stimulus else {
+            return evidence.result.outcome == .passed ? .given : .other
+        }
+        // A refusal that ended the connection.
+        let handle = evidence.play.steps[stimulus].handle ?? ""
+        let lines = evidence.entries.filter {
+            $0.step >= stimulus && $0.entry.operatorName == handle && $0.entry.kind == .received
+        }
+        return lines.contains { evidence.isRefusal($0.entry) } ? .refused : .other
+    }
+
+    /// The step of the login that gives a name and nothing else, where it is one of several.
+    static func renaming(_ subject: Subject) -> String? {
+        guard let login = subject.dialect.behaviours["login"] else { return nil }
+        let sends = login.text.split(separator: "\n").filter { $0.contains("-> ") }
+        guard sends.count > 1 else { return nil }
+        let naming = sends.first { line in
+            line.contains("{{name}}")
+                && subject.dialect.commands.signatures.contains { signature in
+                    line.contains("-> \(signature.name)(")
+                        && signature.direction.allows(.fromClient)
+                        && signature.arguments.count { $0.place == .field } == 1
+                }
+        }
+        return naming.map { String($0.drop { $0 == " " }) }
+    }
+}
+
+extension CaseScript {
+    /// Somebody tries to log in under a name, as the stimulus.
+    mutating func wants(_ handle: String, name: [UInt8]) {
+        connect(Actor(handle: handle, name: handle))
+        step(
+            .stimulus, "use login as \(handle) (name: \(ScenarioSpelling.string(name)))",
+            by: handle)
+    }
+}

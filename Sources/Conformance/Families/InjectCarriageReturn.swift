@@ -1,0 +1,60 @@
+import LineProtocol
+import Session
+
+/// inj.cr: a bare carriage return inside a text, and a command behind it.
+enum InjectCarriageReturn: CheckFamily {
+    static let row = "inj.cr"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let place = TextPlace(subject) else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let side = subject.dialect.framing.fromClient
+        if place.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
+            return notApplicable("a CR by itself ends a line")
+        }
+        // Old servers take a CR for the end of a line where the end is CR LF; only a profile can know.
+        let isOpen =
+            place.rule != nil && side.terminator.bytes.contains(ASCII.cr)
+            && subject.dialect.profile == nil
+        let check = Check(
+            CheckID(row),
+            isOpen ? "a bare CR in a text does no harm" : "what follows a bare CR is no command",
+            rule: "framing.accept", says: isOpen ? "?" : nil, in: subject, level: .policy
+        ) { maker in
+            var script = maker.talkingScript("a command behind a CR")
+            script.fence("alice", role: .control)
+            let word = maker.word()
+            let forged = Array("forged\(word)".utf8)
+            let command = script.wire(bytes: forged, by: "alice")?.line ?? []
+            let raw = Array(word.utf8) + [ASCII.cr] + command
+            script.speak(raw: raw, text: raw, by: "alice")
+            script.fence("alice")
+            script.quiet(["bob"])
+            let room = script.room
+            return [script.made { judge(raw, forged, isOpen: isOpen, room, &$0) }]
+        }
+        return [.check(check)]
+    }
+
+    private static func judge(
+        _ raw: [UInt8], _ forged: [UInt8], isOpen: Bool, _ room: Int?, _ evidence: inout Evidence
+    ) -> Judgement {
+        let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+        let verbless = !evidence.subject.hasVerbs
+        if heard.contains(forged) || (verbless && heard.count > 1) {
+            if isOpen { return .observed("ends the line") }
+            return .failed(
+                Finding(
+                    "extra-command", expected: "what stands behind the CR is a part of the text",
+                    got: "it ran: bob heard \(PeerBytes.shown(heard))"))
+        }
+        let reaction = Reaction.open.judge(&evidence)
+        guard case .observed(let word) = reaction else { return reaction }
+        guard let text = heard.first else { return .observed(word == "ignore" ? "drop" : word) }
+        let stripped = raw.filter { $0 != ASCII.cr }
+        let names = [(raw, "pass"), (stripped, "strip")]
+        return .observed(
+            names.first { $0.0 == text }?.1 ?? (raw.starts(with: text) ? "cut" : "other"))
+    }
+}

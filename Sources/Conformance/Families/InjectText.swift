@@ -1,0 +1,80 @@
+import LineProtocol
+
+/// inj.sep: bytes that divide fields, inside a text.
+enum InjectSeparators: CheckFamily {
+    static let row = "inj.sep"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let place = TextPlace(subject) else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
+        let dividing = place.special.filter { place.isPromised($0) && !ends.contains($0) }
+        guard !dividing.isEmpty else { return notApplicable("nothing that divides can be spelled") }
+        let check = Check(
+            CheckID(row), "what divides fields stays a part of the text", rule: place.setting,
+            in: subject
+        ) { maker in
+            let word = maker.word()
+            return [
+                InjectedText.made("a text full of separators", &maker) { script in
+                    dividing.map { byte in
+                        Array("\(word)".utf8) + [byte, 0x31, byte, byte]
+                            + Array("forged\(word)".utf8)
+                    } + [InjectedText.command(word, script, without: ends)]
+                }
+            ]
+        }
+        return [.check(check)]
+    }
+}
+
+/// inj.term: the end of a line and a command behind it, inside a text.
+enum InjectTerminators: CheckFamily {
+    static let row = "inj.term"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let place = TextPlace(subject) else {
+            return notApplicable("the dialect states no text that one line carries")
+        }
+        let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
+            .filter { $0.allSatisfy(place.isPromised) }
+        guard !ends.isEmpty else { return notApplicable("a text cannot hold the end of a line") }
+        let check = Check(
+            CheckID(row), "the end of a line inside a text ends no line", rule: place.setting,
+            in: subject
+        ) { maker in
+            let word = maker.word()
+            return [
+                InjectedText.made("a command behind each end of a line", &maker) { script in
+                    ends.flatMap { end -> [[UInt8]] in
+                        let command = InjectedText.command(word, script, without: [])
+                        return [Array(word.utf8) + end + command + end, end + command]
+                    }
+                }
+            ]
+        }
+        return [.check(check)]
+    }
+}
+
+/// What is common to texts that could become commands.
+enum InjectedText {
+    /// The line by which alice would say something else.
+    static func command(
+        _ word: String, _ script: CaseScript, without ends: [UInt8]
+    ) -> [UInt8] {
+        let wire = script.wire(bytes: Array("forged\(word)".utf8), by: "alice")
+        return (wire?.line ?? []).filter { !ends.contains($0) }
+    }
+
+    static func made(
+        _ title: String, _ maker: inout CaseMaker, texts: (CaseScript) -> [[UInt8]]
+    ) -> CheckCase {
+        let witness = maker.subject.hasWitness
+        var script = maker.talkingScript(title, witness: witness)
+        script.fence("alice", role: .control)
+        let said = script.exchange(texts(script), witness: witness)
+        return script.judgedByPeerAndWitness(texts: said)
+    }
+}

@@ -1,0 +1,138 @@
+import LineProtocol
+import Session
+
+/// pay.len: lengths that are not the payload's, and payloads that look like lines.
+enum PayloadLength: CheckFamily {
+    static let row = "pay.len"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let lines = subject.clientCommands.compactMap {
+            PayloadLine($0.signature, $0.verb, subject)
+        }
+        guard !lines.isEmpty else {
+            return notApplicable("no line is followed by a counted payload")
+        }
+        var checks = lines.flatMap { [wrong($0, subject), content($0, subject)] }
+        if TextPlace(subject)?.rule == nil, subject.talk?.isOneLine == true {
+            checks.append(delivered(subject))
+        }
+        return checks.map { .check($0) }
+    }
+
+    // MARK: Wrong lengths
+
+    private static let payload = Array("hello".utf8)
+
+    /// What is told instead of the length of `hello`.
+    private static func lengths(_ subject: Subject) -> [(title: String, length: String)] {
+        let over = subject.dialect.framing.fromClient.limits.payloadBytesMax + 1
+        return [
+            ("a length of -1", "-1"), ("a length of 0", "0"), ("a length one short", "4"),
+            ("a length one long", "6"), ("a length with zeros before it", "0005"),
+            ("a length that is no number", "x"), ("a length with a letter behind it", "5x"),
+            ("a length over the maximum", String(over)),
+            ("a length over 64 bits", "99999999999999999999"),
+        ]
+    }
+
+    private static func wrong(_ line: PayloadLine, _ subject: Subject) -> Check {
+        Check(
+            CheckID(row, line.name), "after a wrong length of \(line.name) nothing is out of step",
+            rule: "framing.limits.payload", in: subject, level: .robustness
+        ) { maker in
+            lengths(maker.subject).map { title, length in
+                var script = maker.script(title)
+                script.fence("alice", role: .control)
+                script.send(
+                    .stimulus, line.bytes(payload, length: length), by: "alice")
+                // One after another: what is out of step shows in one of them.
+                for _ in 0..<3 { script.fence("alice") }
+                return script.made { evidence in
+                    let stimulus = evidence.stimuli.first ?? 0
+                    let answer = Answer(&evidence, stimulus: stimulus)
+                    // An error, or an end, is what has to come of it.
+                    if answer.kind == .refused || answer.kind == .closed { return .passed }
+                    guard evidence.result.outcome == .passed else {
+                        return .failed(
+                            Finding(
+                                "desync", expected: "an error, a close, or answers in step",
+                                got: "no answer to what follows, and no close"))
+                    }
+                    return .passed
+                }
+            }
+        }
+    }
+
+    // MARK: Payloads that look like lines
+
+    private static func content(_ line: PayloadLine, _ subject: Subject) -> Check {
+        Check(
+            CheckID(row, "\(line.name).lines"), "lines in a payload of \(line.name) do not run",
+            rule: "framing.payload-end", in: subject
+        ) { maker in
+            let unknown = Array("QZX 1".utf8)
+            let end = maker.subject.terminator
+            let lines = end + unknown + end + [0] + end
+            var script = maker.script("a payload with lines, a command and a NUL")
+            script.fence("alice", role: .control)
+            let plain = [UInt8](repeating: UInt8(ascii: "x"), count: lines.count)
+            script.twins(line.bytes(plain), line.bytes(lines), by: "alice")
+            script.fence("alice")
+            return [script.made()]
+        }
+    }
+
+    // MARK: What arrives
+
+    private static func delivered(_ subject: Subject) -> Check {
+        Check(
+            CheckID(row, "text"), "a payload arrives with all of its bytes",
+            rule: "framing.payload-end", in: subject
+        ) { maker in
+            // No plain text first: what is lost would be lost there, too.
+            var script = maker.script("payloads with terminators and commands", ["alice", "bob"])
+            script.enter(room: maker.room(), ["alice", "bob"])
+            script.fence("alice", role: .control)
+            script.fence("bob", role: .control)
+            let word = maker.bytes()
+            let command = script.wire(bytes: word, by: "alice")?.bytes ?? []
+            let end = maker.subject.terminator
+            let texts = [word, word + end, end + word, word + end + command, [0] + word, []]
+            let said = script.exchange(texts)
+            return [script.judgedByPeer(texts: said)]
+        }
+    }
+}
+
+/// A line of a client that a counted payload follows.
+struct PayloadLine: Sendable {
+    /// The command.
+    var name: String
+    private var start: [UInt8]
+    private var terminator: [UInt8]
+    private var isTerminated: Bool
+
+    /// Nil where no payload follows, or its length is not the line's last field.
+    init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
+        let rule = subject.dialect.framing.payloads.first {
+            $0.verb == verb && $0.direction.allows(.fromClient)
+        }
+        guard let rule, rule.lengthField == .last, signature.payloadArgument != nil else {
+            return nil
+        }
+        let arguments = SampleArgument.required(signature).filter { $0.place != .payloadLength }
+        name = String(decoding: verb, as: UTF8.self)
+        terminator = subject.terminator
+        isTerminated = rule.terminated
+        let line = SampleArgument.line(verb, arguments, subject)
+        start = Array(line.dropLast(terminator.count))
+        start.append(subject.dialect.syntax.separators.first ?? ASCII.blank)
+    }
+
+    /// The line with a payload, and its length unless another is told.
+    func bytes(_ payload: [UInt8], length: String? = nil) -> [UInt8] {
+        start + Array((length ?? String(payload.count)).utf8) + terminator + payload
+            + (isTerminated ? terminator : [])
+    }
+}

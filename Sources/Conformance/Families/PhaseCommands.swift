@@ -1,0 +1,130 @@
+import LineProtocol
+import Session
+
+/// phase.…: commands before the login, and behind the end of a session.
+enum PhaseCommands: CheckFamily {
+    static let row = "phase"
+    private static let rule = "policies.early-command"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.hasVerbs, subject.has("login") else {
+            return notApplicable("there is no login")
+        }
+        var checks = subject.clientCommands.compactMap { signature, verb -> Check? in
+            isAllowed(signature, verb, subject) ? nil : before(signature, verb, subject)
+        }
+        if let after = after(subject) { checks.append(after) }
+        return checks.map { .check($0) }
+    }
+
+    /// Whether a client may send the command before it has logged in, for all that the dialect says.
+    private static func isAllowed(
+        _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
+    ) -> Bool {
+        let word = String(decoding: verb, as: UTF8.self)
+        return ["login", "probe", "logout", "keepalive"].contains { name in
+            (subject.dialect.behaviours[name]?.text ?? "").split(separator: "\n").contains { line in
+                line.contains("-> \(signature.name)(") || line.contains("-> \(word)")
+            }
+        }
+    }
+
+    /// Whether it says something to others, so that it must not be carried out.
+    private static func isTalk(_ signature: CommandSignature, _ subject: Subject) -> Bool {
+        ["relay", "say", "enter", "leave"].contains { name in
+            subject.dialect.behaviours[name]?.text.contains("-> \(signature.name)(") == true
+        }
+    }
+
+    private static func before(
+        _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
+    ) -> Check {
+        let name = String(decoding: verb, as: UTF8.self)
+        let policy = subject.dialect.policies["early-command"]
+        let isTalk = isTalk(signature, subject)
+        let claim =
+            switch policy {
+            case "error": isTalk ? "is refused" : "is refused, or does no harm"
+            case "close": "ends the connection"
+            default: "does no harm"
+            }
+        return Check(
+            CheckID("phase.before", name), "\(name) before the login \(claim)", rule: rule,
+            says: policy ?? "?", in: subject
+        ) { maker in
+            var script = CaseScript("before the login", maker.subject)
+            script.connect(Actor(handle: "alice", name: maker.word()))
+            // A greeting comes before the stimulus; not where the probe is itself a command too early.
+            if !maker.subject.has("probe-refused") {
+                script.step(.setup, "sync alice", by: "alice")
+            }
+            let line = SampleArgument.line(verb, SampleArgument.required(signature), maker.subject)
+            script.send(.stimulus, line + payload(signature, maker.subject), by: "alice")
+            script.step(.question, "sync alice", by: "alice")
+            return [
+                script.made { judge(policy, isTalk: isTalk, &$0) }
+            ]
+        }
+    }
+
+    /// The payload that the line announces, of one byte.
+    private static func payload(_ signature: CommandSignature, _ subject: Subject) -> [UInt8] {
+        guard case .exact(let verb) = signature.wire,
+            let rule = subject.dialect.framing.payloads.first(where: {
+                $0.verb == verb && $0.direction.allows(.fromClient)
+            })
+        else { return [] }
+        return [UInt8(ascii: "x")] + (rule.terminated ? subject.terminator : [])
+    }
+
+    private static func judge(
+        _ policy: String?, isTalk: Bool, _ evidence: inout Evidence
+    ) -> Judgement {
+        let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
+        let reaction: Reaction
+        switch (policy, answer.kind) {
+        case ("error", _) where isTalk: reaction = .refusal
+        case ("close", _): reaction = .close
+        // What only asks may be answered at any time.
+        case ("error", .answered), ("error", .silent): return .observed(answer.className)
+        case ("error", .refused): reaction = .refusal
+        default: reaction = .open
+        }
+        return reaction.judge(&evidence)
+    }
+
+    /// A text behind the logout, in one write with it.
+    private static func after(_ subject: Subject) -> Check? {
+        guard subject.talk?.isOneLine == true, subject.has("logout"),
+            let logout = WireLine.spoken(by: "alice", "logout", "", subject)
+        else { return nil }
+        return Check(
+            CheckID("phase.after", "logout"), "what stands behind the logout is not carried out",
+            rule: "behaviours.logout", in: subject, level: .robustness
+        ) { maker in
+            var script = maker.talkingScript("a text behind the logout, in one write")
+            script.fence("alice", role: .control)
+            let text = maker.bytes()
+            script.note(said: text, by: "alice")
+            let talk = script.wire(bytes: text, by: "alice")?.bytes ?? []
+            script.send(.stimulus, logout.bytes + talk, by: "alice")
+            script.step(.question, "alice closed", by: "alice")
+            script.fence("bob")
+            let room = script.room
+            return [
+                script.made { evidence in
+                    let heard = PeerBytes.heard(
+                        by: "bob", from: "alice", room: room, in: &evidence
+                    ).texts
+                    guard heard.isEmpty else {
+                        return .failed(
+                            Finding(
+                                "extra-command", expected: "bob hears nothing more of alice",
+                                got: "he heard \(PeerBytes.shown(heard))"))
+                    }
+                    return evidence.scripted()
+                }
+            ]
+        }
+    }
+}

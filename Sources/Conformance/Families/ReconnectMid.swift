@@ -1,0 +1,91 @@
+import Diagnostics
+import LineProtocol
+import Session
+
+/// reconn.mid: whoever is cut in the midst of something can come back under the same name at once.
+enum ReconnectMid: CheckFamily {
+    static let row = "reconn.mid"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.dialect.behaviours["login"]?.parameters.contains("name") == true else {
+            return notApplicable("a login gives no name")
+        }
+        let check = Check(
+            CheckID(row),
+            "after an end at any place the name is free, and a part of a line has not run",
+            rule: "behaviours.login", in: subject, level: .robustness
+        ) { maker in
+            Cut.allCases.flatMap { cut in
+                [("close", Segmentation.whole), ("close", .finWithData), ("abort", .whole)]
+                    .compactMap { made(cut, $0.0, $0.1, &maker) }
+            }
+        }
+        return [.check(check)]
+    }
+
+    /// Where the connection ends.
+    private enum Cut: String, CaseIterable {
+        case line = "behind a line"
+        case command = "inside a line"
+        case payload = "before the end of a line, or of a payload"
+
+        func bytes(_ wire: WireLine) -> [UInt8] {
+            switch self {
+            case .line: wire.bytes
+            case .command: Array(wire.line.prefix(max(1, wire.line.count / 2)))
+            case .payload:
+                wire.tail.isEmpty ? wire.line : wire.line + wire.terminator + wire.tail.prefix(2)
+            }
+        }
+    }
+
+    private static func made(
+        _ cut: Cut, _ action: String, _ segmentation: Segmentation, _ maker: inout CaseMaker
+    ) -> CheckCase? {
+        let hasTalk = maker.subject.talk?.isOneLine == true
+        let ends = [
+            "close": segmentation == .finWithData ? "a FIN in the same segment" : "a FIN",
+            "abort": "a reset",
+        ]
+        let title = "\(ends[action] ?? action) \(cut.rawValue)"
+        var script = hasTalk ? maker.talkingScript(title) : maker.script(title)
+        script.segmentation = segmentation
+        script.fence("alice", role: .control)
+        let text = maker.bytes()
+        let wire =
+            hasTalk ? script.wire(bytes: text, by: "alice") : WireLine.probe(maker.subject)
+        guard let wire else { return nil }
+        script.note(said: text, by: "alice")
+        script.send(.stimulus, cut.bytes(wire), by: "alice")
+        script.step(.stimulus, "alice \(action)", by: "alice")
+        script.step(
+            .question, "name \"\(script.actor("alice").name)\" free  within 5s", by: nil)
+        if hasTalk { script.fence("bob") }
+        let room = script.room
+        return script.made { evidence in
+            if hasTalk, cut != .line {
+                let heard = PeerBytes.heard(
+                    by: "bob", from: "alice", room: room, in: &evidence
+                ).texts
+                guard heard.isEmpty else {
+                    return .failed(
+                        Finding(
+                            "extra-command", expected: "a part of a line does not run",
+                            got: "bob heard \(PeerBytes.shown(heard))"))
+                }
+            }
+            return ghost(evidence) ?? evidence.scripted()
+        }
+    }
+
+    /// G: the name that could not be taken again.
+    static func ghost(_ evidence: Evidence) -> Judgement? {
+        guard evidence.result.outcome == .failed, let step = evidence.decidingStep,
+            evidence.play.steps[step].text.hasPrefix("name ")
+        else { return nil }
+        return .failed(
+            Finding(
+                "ghost", expected: "the name is free again within 5 s",
+                got: evidence.result.diagnostic?.message ?? "it is not"))
+    }
+}

@@ -1,0 +1,257 @@
+import Diagnostics
+import LineProtocol
+import Session
+
+/// type.…: values that are not of an argument's type, or at the edge of it.
+enum TypeValues: CheckFamily {
+    static let row = "type"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
+        var entries: [CatalogueEntry] = []
+        for (signature, verb) in subject.clientCommands {
+            for place in signature.arguments.indices {
+                guard let trial = ValueTrial(signature, verb, place, subject) else { continue }
+                entries.append(.check(check(trial, subject)))
+            }
+        }
+        if let check = RoomNumbers.check(subject) { entries.append(.check(check)) }
+        return entries.isEmpty
+            ? notApplicable("no argument of a client's command has a type but text") : entries
+    }
+
+    private static func check(_ trial: ValueTrial, _ subject: Subject) -> Check {
+        let id = CheckID("type.\(trial.kind)", trial.name)
+        return Check(
+            id, "\(trial.claim) \(claim(trial.mismatch))", rule: "tolerance.mismatch",
+            says: word(trial.mismatch), in: subject,
+            level: trial.mismatch == .reject ? nil : .robustness
+        ) { maker in
+            let groups = [
+                ("values of another form", trial.wrong, reaction(trial.mismatch)),
+                ("values at the edge", trial.edge, Reaction.tolerance),
+            ]
+            let errorsClose = maker.subject.dialect.policies["unknown-command"] == "close"
+            return groups.flatMap { title, values, reaction -> [CheckCase] in
+                if values.isEmpty { return [] }
+                if errorsClose {
+                    return values.map {
+                        made("\(title): \(short($0))", [$0], trial, reaction, &maker)
+                    }
+                }
+                return [made(title, values, trial, reaction, &maker)]
+            }
+        }
+    }
+
+    private static func short(_ value: [UInt8]) -> String {
+        let start = String(decoding: value.prefix(20), as: UTF8.self)
+        return value.count > 20 ? start + "…" : start
+    }
+
+    private static func made(
+        _ title: String, _ values: [[UInt8]], _ trial: ValueTrial, _ reaction: Reaction,
+        _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.script(title)
+        script.fence("alice", role: .control)
+        for value in values {
+            let line = trial.line(value, maker.subject)
+            script.send(
+                .stimulus, line, by: "alice", strict: reaction.strict(line, by: "alice", script))
+            script.step(.question, "sync alice", by: "alice")
+        }
+        script.fence("alice")
+        let errorsClose = maker.subject.dialect.policies["unknown-command"] == "close"
+        return script.made { evidence in
+            let stimulus = evidence.stimuli.first ?? 0
+            if errorsClose, Answer(&evidence, stimulus: stimulus).kind == .closed { return .passed }
+            let judgement = reaction.judge(&evidence)
+            if case .observed = judgement { return .passed }
+            return judgement
+        }
+    }
+
+    private static func reaction(_ mismatch: Tolerance.Mismatch) -> Reaction {
+        switch mismatch {
+        case .reject: .refusal
+        case .zero: .tolerance
+        case .open: .tolerance
+        }
+    }
+
+    private static func word(_ mismatch: Tolerance.Mismatch) -> String {
+        switch mismatch {
+        case .reject: "reject"
+        case .zero: "zero"
+        case .open: "?"
+        }
+    }
+
+    private static func claim(_ mismatch: Tolerance.Mismatch) -> String {
+        mismatch == .reject ? "is refused" : "is accepted or refused, and nothing breaks"
+    }
+}
+
+/// An argument with values that are hardly its own.
+struct ValueTrial: Sendable {
+    /// `int`, `list`, …
+    var kind: String
+    /// `JOIN channels`
+    var name: String
+    /// `a channels of JOIN that is no list`
+    var claim: String
+    var mismatch: Tolerance.Mismatch
+    /// Values that are not of the type.
+    var wrong: [[UInt8]] = []
+    /// Values that are of the type, or nearly.
+    var edge: [[UInt8]] = []
+    private var verb: [UInt8]
+    private var before: [ArgumentSignature]
+    private var argument: ArgumentSignature
+    private var after: [ArgumentSignature]
+    private var payload: PayloadLine?
+
+    /// Nil where the type takes any text, or the argument stands elsewhere.
+    init?(
+        _ signature: CommandSignature, _ verb: [UInt8], _ place: Int, _ subject: Subject
+    ) {
+        argument = signature.arguments[place]
+        self.verb = verb
+        switch argument.place {
+        case .field, .key: before = Self.inLine(signature.arguments[..<place])
+        case .payload:
+            before = []
+            payload = PayloadLine(signature, verb, subject)
+            if payload == nil { return nil }
+        default: return nil
+        }
+        // A line that a payload follows is another row's.
+        guard payload != nil || signature.payloadArgument == nil else { return nil }
+        after = Self.inLine(signature.arguments[(place + 1)...]).filter(\.isRequired)
+        let word = String(decoding: verb, as: UTF8.self)
+        name = "\(word).\(argument.name)"
+        mismatch = subject.tolerance(signature).mismatch
+        kind = ""
+        claim = ""
+        guard fill(subject) else { return nil }
+        claim = "`\(argument.name)` of \(word) that is no \(argument.type.name)"
+    }
+
+    private static func inLine(_ arguments: ArraySlice<ArgumentSignature>) -> [ArgumentSignature] {
+        arguments.filter { argument in
+            switch argument.place {
+            case .field, .key, .correlation: argument.presence != .variadic
+            default: false
+            }
+        }
+    }
+
+    private mutating func fill(_ subject: Subject) -> Bool {
+        func bytes(_ words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
+        switch argument.type {
+        case .int:
+            kind = "int"
+            wrong = bytes([
+                "1e3", "0x1", "x", "\u{661}", "1.5", "9223372036854775808",
+                "1" + String(repeating: "0", count: 30),
+            ])
+            edge = bytes(["-1", "0", "00", "+1", "2147483648", "4294967296", "9223372036854775807"])
+        case .bool:
+            kind = "bool"
+            edge = bytes(["true", "false", "TRUE", "yes", "2", "-1", "on"])
+        case .list(_, let separator):
+            kind = "list"
+            edge = lists(separator, subject)
+        case .choice(let words):
+            kind = "choice"
+            wrong = bytes(["zzz", words.first.map { $0 + $0 } ?? "y"])
+        case .json:
+            kind = "json"
+            let deep = String(repeating: "[", count: 500)
+            wrong = bytes(["{\"a\":", "{]", "nul"])
+            edge = bytes([deep + String(repeating: "]", count: 500), "1e999", "{\"a\":1,\"a\":2}"])
+        case .xml:
+            kind = "xml"
+            let deep = String(repeating: "<a>", count: 300) + String(repeating: "</a>", count: 300)
+            edge = bytes([
+                "<a>", "<a></b>", deep,
+                "<!DOCTYPEa[<!ENTITYb\"bb\"><!ENTITYc\"&b;&b;\">]><a>&c;</a>",
+            ])
+        default: return false
+        }
+        return true
+    }
+
+    private func lists(_ separator: UInt8, _ subject: Subject) -> [[UInt8]] {
+        let one = SampleArgument.value(argument.type)
+        let room = subject.dialect.framing.fromClient.limits.lineBytesMax - 100
+        let count = max(2, min(100, room / (one.count + 1)))
+        return [
+            [separator], one + [separator, separator] + one,
+            Array(repeatElement(one, count: 2).joined(separator: [separator])),
+            Array(repeatElement(one, count: count).joined(separator: [separator])),
+        ]
+    }
+
+    /// The line with that value.
+    func line(_ value: [UInt8], _ subject: Subject) -> [UInt8] {
+        if let payload { return payload.bytes(value) }
+        let syntax = subject.dialect.syntax
+        let marker: UInt8 = 0x11
+        // A line with a mark in the value's place, which no value of a sample has.
+        var stand = argument
+        stand.type = .choice([String(UnicodeScalar(marker))])
+        var line = SampleArgument.line(verb, before + [stand] + after, subject)
+        let rule =
+            syntax.keyValue == nil ? subject.dialect.escaping.field : subject.dialect.escaping.value
+        var spelled = value
+        do { spelled = try rule.encode(value) } catch { spelled = value }
+        if let place = line.firstIndex(of: marker) {
+            line.replaceSubrange(place...place, with: spelled)
+        }
+        return line
+    }
+}
+
+/// type.int: numbers of rooms beyond 32 bits.
+enum RoomNumbers {
+    private static let numbers = [2_147_483_655, 4_294_967_303, 9_007_199_254_740_993]
+
+    /// Nil where rooms have no numbers.
+    static func check(_ subject: Subject) -> Check? {
+        guard subject.talk?.isRoom == true, let enter = subject.dialect.behaviours["enter"],
+            hasNumber(enter.text, subject)
+        else { return nil }
+        return Check(
+            CheckID("type.int", "room"), "a large number that is echoed is the same",
+            rule: "arguments", in: subject, level: .robustness
+        ) { maker in
+            numbers.map { number in
+                var script = maker.script("a room of the number \(number)", ["alice", "bob"])
+                script.enter(room: maker.room(), ["alice", "bob"])
+                script.fence("alice", role: .control)
+                for handle in ["alice", "bob"] {
+                    script.step(
+                        .stimulus, "use enter as \(handle) (room: \(number))", by: handle)
+                }
+                script.fence("alice")
+                return script.made { evidence in
+                    // A number that the server does not take may be refused.
+                    if evidence.result.diagnostic?.code.word == "run.refused" { return .passed }
+                    return evidence.scripted()
+                }
+            }
+        }
+    }
+
+    /// Whether the number of a room is an argument that is one.
+    private static func hasNumber(_ text: String, _ subject: Subject) -> Bool {
+        subject.dialect.commands.signatures.contains { signature in
+            text.contains("-> \(signature.name)(")
+                && signature.arguments.contains { argument in
+                    argument.type == .int && text.contains("\(argument.name): {{room}}")
+                }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Diagnostics
+import Session
+
+/// W: somebody who has nothing to do with it receives nothing and is served as before.
+enum Witness {
+    /// What the witness received since the first stimulus, if anything.
+    static func leak(to handle: String, in evidence: inout Evidence) -> Finding? {
+        let first = evidence.stimuli.first ?? 0
+        for (entry, step) in evidence.entries
+        where step >= first && entry.operatorName == handle && entry.kind == .received
+            && entry.role == .plain && !evidence.isUnasked(entry)
+            && !ScriptedFinding.isProbe(evidence.play.steps[step])
+        {
+            return Finding(
+                "leaked", expected: "\(handle), who has nothing to do with it, receives nothing",
+                got: "received `\(escapedForDisplay(entry.bytes))`")
+        }
+        return nil
+    }
+
+    /// An answer to the one who spoke that belongs to no request.
+    static func extraReply(in evidence: inout Evidence) -> Finding? {
+        guard !evidence.subject.isTalkAnswered else { return nil }
+        for stimulus in evidence.stimuli {
+            let answer = Answer(&evidence, stimulus: stimulus)
+            guard answer.kind == .answered else { continue }
+            return Finding("extra-reply", expected: "no answer", got: answer.words)
+        }
+        return nil
+    }
+}
+
+extension CaseScript {
+    /// The case, judged by what bob heard from alice, by the silence towards carol and towards alice.
+    func judgedByPeerAndWitness(texts: [[UInt8]]) -> CheckCase {
+        let byPeer = judgedByPeer(texts: texts).judge
+        return made { evidence in
+            let judgement = byPeer(&evidence)
+            if case .failed = judgement { return judgement }
+            if let finding = Witness.leak(to: "carol", in: &evidence)
+                ?? Witness.extraReply(in: &evidence)
+            {
+                return .failed(finding)
+            }
+            return judgement
+        }
+    }
+}
