@@ -28,7 +28,9 @@ extension CaseScript {
 
     /// The bytes of a line with this in the text's place as it stands, unescaped.
     func wire(raw: [UInt8], by handle: String) -> WireLine? {
-        let word = Array("qqtextqq".utf8)
+        // With a blank, so that it is written where blanks and what becomes one are a part of the text.
+        let isTrailing = subject.dialect.syntax.trailingMarker != nil
+        let word = Array((isTrailing ? "qqtext qqtext" : "qqtextqq").utf8)
         guard var wire = wire(bytes: word, by: handle) else { return nil }
         // A payload holds any bytes, and its length is told.
         guard wire.tail.isEmpty else { return self.wire(bytes: raw, by: handle) }

@@ -131,7 +131,9 @@ struct ValueTrial: Sendable {
         after = Self.inLine(signature.arguments[(place + 1)...]).filter(\.isRequired)
         let word = String(decoding: verb, as: UTF8.self)
         name = "\(word).\(argument.name)"
-        mismatch = subject.tolerance(signature).mismatch
+        // What may be left out is not refused by all who refuse what is wrong.
+        let mismatch = subject.tolerance(signature).mismatch
+        self.mismatch = argument.isRequired || mismatch != .reject ? mismatch : .open
         kind = ""
         claim = ""
         guard fill(subject) else { return nil }
