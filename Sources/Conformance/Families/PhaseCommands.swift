@@ -59,7 +59,11 @@ enum PhaseCommands: CheckFamily {
                 script.step(.setup, "sync alice", by: "alice")
             }
             let line = SampleArgument.line(verb, SampleArgument.required(signature), maker.subject)
-            script.send(.stimulus, line + payload(signature, maker.subject), by: "alice")
+            let bytes = line + payload(signature, maker.subject)
+            let isRefused = policy == "error" && isTalk
+            script.send(
+                .stimulus, bytes, by: "alice",
+                strict: isRefused ? Reaction.refusal.strict(bytes, by: "alice", script) : nil)
             script.step(.question, "sync alice", by: "alice")
             // Refusals look alike: what the probe and what the command was answered with must both be there.
             if maker.subject.has("probe-refused") { script.step(.question, "wait 300ms") }
