@@ -23,11 +23,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private(set) var address: [UInt8] = []
     /// Nil before the hall knows the connection and after it has forgotten it.
     var id: ConnectionID?
-    /// Whole lines that wait for the channel to become writable or for the end of the loop's turn.
-    private var queue = ByteBuffer()
-    /// How many of the queue's bytes are answers to the client's own requests.
-    private var answerBytes = 0
-    private var isMarkedForFlush = false
+    /// What waits for the channel to become writable or for the end of the loop's turn.
+    private var outbox: Outbox
+    /// What the channel said last.
+    private var isWritable = true
     private var isSendingEarly = false
     /// Whether lines that were held back may be carried out at the end of the turn.
     private var mayGoOn = false
@@ -35,7 +34,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var isWorking = false
     private var inputEnded = false
     private var lingering: Scheduled<Void>?
-    private var isClosing = false
+    private var isClosing: Bool { outbox.isClosed }
     /// Does what the faults say; nil where none is armed.
     private let ear: FaultyEar?
     /// When bytes came last.
@@ -45,6 +44,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.driver = driver
         framer = driver.framer
         ear = driver.faultyEar()
+        let bytesMax = driver.options.sendQueueBytesMax
+        outbox = Outbox(bytesEarly: min(Self.congestionBytes, bytesMax), bytesMax: bytesMax)
     }
 
     // MARK: Events of the channel
@@ -81,7 +82,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        isWritable = context.channel.isWritable
+        if isWritable {
             if isSendingEarly { mayGoOn = true } else { goOn() }
         }
         context.fireChannelWritabilityChanged()
@@ -184,39 +186,34 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if driver.faults.strikes(.segmentEndsLine) { framer.append(driver.terminator) }
     }
 
-    var hasUnsentAnswers: Bool { queue.readableBytes > 0 }
+    var hasUnsentAnswers: Bool { outbox.count > 0 }
 
     // MARK: Sending
 
     private var isCongested: Bool {
-        queue.readableBytes >= Self.congestionBytes || context?.channel.isWritable == false
+        outbox.count >= Self.congestionBytes || !isWritable
     }
 
     /// Adds whole lines to what is sent at the end of the loop's turn. False: too much waits already.
     func send(_ bytes: [UInt8], isAnswer: Bool) -> Bool {
-        guard !isClosing else { return true }
-        let early = min(Self.congestionBytes, driver.options.sendQueueBytesMax)
-        if ear == nil, queue.readableBytes + bytes.count > early { sendEarly() }
-        if isAnswer {
-            answerBytes += bytes.count
-        } else if queue.readableBytes + bytes.count > driver.options.sendQueueBytesMax + answerBytes
-        {
-            return false
+        let isFaulty = ear != nil
+        var outcome = outbox.add(bytes, isAnswer: isAnswer, isPatient: isFaulty)
+        if case .sendFirst = outcome {
+            sendEarly()
+            outcome = outbox.add(bytes, isAnswer: isAnswer, isPatient: true)
         }
-        if ear != nil, isCongested, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
-        queue.writeBytes(bytes)
-        if !isMarkedForFlush {
-            isMarkedForFlush = true
-            driver.markForFlush(self)
+        switch outcome {
+        case .full, .sendFirst: return false
+        case .closed: return true
+        case .added(let isFirst):
+            if isFaulty, isCongested, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
+            if isFirst { driver.markForFlush(self) }
+            return true
         }
-        return true
     }
 
     /// Forgets the lines that wait and that the channel does not have yet.
-    func dropQueue() {
-        queue.clear()
-        answerBytes = 0
-    }
+    func dropQueue() { outbox.drop() }
 
     /// Sends in the midst of a turn, so that one who reads is not taken for one who does not, however much
     /// a turn has for it. Nothing of its own is carried out meanwhile: somebody else's line is under way.
@@ -227,31 +224,27 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func endOfTurn() {
-        isMarkedForFlush = false
+        outbox.isMarked = false
         if mayGoOn { goOn() } else { flush() }
     }
 
     private func flush() {
-        guard queue.readableBytes > 0, let context, context.channel.isWritable else { return }
-        context.writeAndFlush(wrapOutboundOut(takeQueue()), promise: nil)
-    }
-
-    private func takeQueue() -> ByteBuffer {
-        let bytes = queue
-        queue = ByteBuffer()
-        answerBytes = 0
-        return bytes
+        guard outbox.count > 0, isWritable, let context else { return }
+        // Taken out first: what the write causes may want to send, too.
+        let bytes = outbox.take()
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        outbox.reuse(bytes)
     }
 
     /// Sends what waits, ends our half, and waits a while for the peer to end its own: closing both at
     /// once would reset the connection where unread bytes are left, and the last line would be lost.
     func close() {
         guard !isClosing, let context else { return }
-        isClosing = true
+        outbox.isClosed = true
         id = nil
         let channel = context.channel
         let mode: CloseMode = inputEnded ? .all : .output
-        context.writeAndFlush(wrapOutboundOut(takeQueue())).whenComplete { _ in
+        context.writeAndFlush(wrapOutboundOut(outbox.take())).whenComplete { _ in
             channel.close(mode: mode).whenFailure { _ in channel.close(promise: nil) }
         }
         let wait = TimeAmount.milliseconds(driver.options.lingerMillisecondsMax)

@@ -200,7 +200,7 @@ final class HallDriver {
             if faultState != nil {
                 deliverFaultily(line, from: [], to: audience, except: nil)
             } else {
-                for id in audience { deliver(line, to: id) }
+                deliver(line, to: audience, except: nil)
             }
         case .close(let id):
             guard let handler = handler(id) else { return }
@@ -232,13 +232,19 @@ final class HallDriver {
                     self.notice, from: notice.speaker, to: hearers, except: sender)
             }
         }
-        for id in hearers where id != sender { deliver(self.notice, to: id) }
+        deliver(self.notice, to: hearers, except: sender)
     }
 
-    func deliver(_ line: [UInt8], to id: ConnectionID) {
-        guard let handler = handler(id) else { return }
-        tally.deliveries += 1
-        if !handler.send(line, isAnswer: false) { slowReaders.append(id) }
+    func deliver(_ line: [UInt8], to id: ConnectionID) { deliver(line, to: [id], except: nil) }
+
+    func deliver(_ line: [UInt8], to audience: [ConnectionID], except sender: ConnectionID?) {
+        var count = 0
+        for id in audience where id != sender {
+            guard let handler = handler(id) else { continue }
+            count += 1
+            if !handler.send(line, isAnswer: false) { slowReaders.append(id) }
+        }
+        tally.deliveries += count
     }
 
     /// Encodes a notice; false if there is nothing to say.
