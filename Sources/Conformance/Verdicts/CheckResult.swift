@@ -71,8 +71,8 @@ public struct CheckResult: Sendable {
         basis = check.basis
     }
 
-    /// A result of a row that does not apply.
-    init(_ id: CheckID, _ verdict: CheckVerdict, reason: String) {
+    /// A result of which no more is said yet, as of a row that does not apply.
+    public init(_ id: CheckID, _ verdict: CheckVerdict, reason: String) {
         self.id = id
         self.verdict = verdict
         self.reason = reason
@@ -96,6 +96,12 @@ public struct FailureRate: Sendable, Hashable, Codable {
     public var plays: Int
     /// How often it failed.
     public var failures: Int
+
+    /// A count from its parts.
+    public init(plays: Int, failures: Int) {
+        self.plays = plays
+        self.failures = failures
+    }
 
     /// The share of failures.
     public var share: Double { plays == 0 ? 0 : Double(failures) / Double(plays) }

@@ -1,0 +1,34 @@
+import Conformance
+import Foundation
+import Report
+import Testing
+
+/// What people and other programs read of checks, letter by letter.
+struct CheckGoldenTests {
+    @Test(arguments: CheckReportFormat.allCases)
+    func eachFormatLooksAsItDid(_ format: CheckReportFormat) throws {
+        let text = try format.text(CheckSample.results)
+        #expect(text == (try Support.golden("check.\(format.rawValue)", now: text)))
+    }
+
+    @Test func coloursStandBesideMarksAndWords() throws {
+        let summary = CheckSummary(paint: Paint(isColoured: true))
+        let text =
+            summary.heading(CheckSample.results, count: 12)
+            + summary.text(CheckSample.results, replay: "--exec 'ngircd -n'")
+        #expect(text == (try Support.golden("check-colour.txt", now: text)))
+    }
+
+    @Test func whatWasInterruptedSaysSo() {
+        let text = CheckSummary(paint: Paint(isColoured: false))
+            .text(CheckSample.interrupted, replay: "")
+        #expect(text == "\nnothing was checked in 40 ms, interrupted\n")
+    }
+
+    @Test func nothingFromOutsideGivesTheTerminalAnOrder() throws {
+        let orders = try CheckReportFormat.pretty.text(CheckSample.results).unicodeScalars.filter {
+            $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
+        }
+        #expect(orders.isEmpty)
+    }
+}

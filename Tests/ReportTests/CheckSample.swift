@@ -1,0 +1,136 @@
+import Conformance
+import LineProtocol
+import Session
+
+/// What checks found, with every verdict and everything that a report must be able to show.
+enum CheckSample {
+    static let results: CheckResults = {
+        var results = CheckResults(
+            toolVersion: "0.1.0", seed: 7, dialect: "irc+ngircd",
+            endpoint: "tcp://127.0.0.1:6667", software: "ngircd 26.1", startedAt: 1_790_000_000,
+            duration: 83_210_000_000)
+        results.checks =
+            few + [
+                terminator, segments, flaky, late, undecided, open("within", "cut"),
+                open("over", "cut"), known, hostile,
+                CheckResult(
+                    CheckID("half.close"), .skipped, reason: "the dialect has no probe"),
+            ]
+        return results
+    }()
+
+    /// Nothing, as after an interruption at once.
+    static let interrupted: CheckResults = {
+        var results = Self.results
+        results.checks = []
+        results.duration = 40_000_000
+        results.interruption = "interrupted"
+        return results
+    }()
+
+    private static func check(
+        _ row: String, _ subject: String? = nil, _ verdict: CheckVerdict, _ claim: String,
+        basis: String = "", reason: String = ""
+    ) -> CheckResult {
+        var check = CheckResult(CheckID(row, subject), verdict, reason: reason)
+        check.claim = claim
+        check.basis = basis
+        check.casesPlayed = 1
+        check.duration = 12_300_000
+        return check
+    }
+
+    /// A row of several checks, of which one failed: by a clause that says how it must be.
+    private static var few: [CheckResult] {
+        var checks = ["JOIN", "PART", "PRIVMSG"].map { (name: String) in
+            check(
+                "arity.few", name, .passed, "\(name) with too few arguments is refused",
+                basis: "tolerance.too-few: reject")
+        }
+        checks[1].verdict = .failed
+        checks[1].clause = Clause(
+            id: "few", document: "RFC 1459", section: "6.1",
+            quote: "Returned by the server to indicate that the client didn't supply enough.",
+            level: .must, rules: ["tolerance.too-few"])
+        checks[1].level = .must
+        checks[1].caseTitle = "with 0 arguments"
+        checks[1].stimulus = ["alice → PART", "alice → PING x"]
+        checks[1].finding = Finding(
+            "closed", expected: "one of 461, before the probe's answer",
+            got: "the server closed the connection (FIN)")
+        checks[1].reason = "the server closed the connection (FIN)"
+        checks[1].rate = FailureRate(plays: 4, failures: 4)
+        checks[1].scenario = "dialect irc+ngircd\n\nalice <-> login\n"
+        checks[1].scenarioPath = "failures/arity.few-PART.chat"
+        return checks
+    }
+
+    /// A failure by the dialect alone, told by silence, with more lines than are shown.
+    private static var terminator: CheckResult {
+        var check = check(
+            "frame.term", "LF", .failed, "a line may end with LF", basis: "framing.accept: LF")
+        check.stimulus = (1...10).map { "alice → line \($0)" }
+        check.finding = Finding("lost", expected: "bob hears the text", got: "he heard nothing")
+        check.reason = "he heard nothing"
+        check.isTimingBased = true
+        return check
+    }
+
+    /// A failure that no clause is needed for, and that needs a segmentation to be seen.
+    private static var segments: CheckResult {
+        var check = check(
+            "frame.seg", nil, .failed, "how a line is divided means nothing", basis: "framing")
+        check.level = .robustness
+        check.segmentation = .byte
+        check.stimulus = ["alice → PRIVMSG #a :text1"]
+        check.finding = Finding("split", expected: "\"text1\"", got: "\"te\", \"xt1\"")
+        check.rate = FailureRate(plays: 4, failures: 4)
+        check.scenarioPath = "failures/frame.seg.chat"
+        return check
+    }
+
+    private static var flaky: CheckResult {
+        var check = check(
+            "pipe.order", nil, .flaky, "texts in one write all arrive, in their order",
+            basis: "framing")
+        check.level = .robustness
+        check.finding = Finding("reordered", expected: "1, 2, 3", got: "1, 3, 2")
+        check.rate = FailureRate(plays: 21, failures: 4)
+        return check
+    }
+
+    private static var late: CheckResult {
+        check(
+            "cmd.unknown", "with arguments", .delayed, "an unknown command is refused",
+            basis: "policies.unknown-command: reject", reason: "answered after 2.1 s")
+    }
+
+    private static var undecided: CheckResult {
+        check(
+            "frame.empty", nil, .inconclusive, "empty lines are ignored",
+            basis: "framing.empty-lines: ignore", reason: "no login: the server closed")
+    }
+
+    private static func open(_ subject: String, _ word: String) -> CheckResult {
+        check(
+            "frame.max", subject, .observed, "a long line does not wedge the session",
+            basis: "framing.overflow: ?", reason: word)
+    }
+
+    private static var known: CheckResult {
+        check(
+            "cmd.case", nil, .knownFailure, "PRIVMSG and privmsg are the same",
+            basis: "fields.verb-case: insensitive", reason: "since 26 it is not so")
+    }
+
+    /// What a server may have said to give a terminal orders.
+    private static var hostile: CheckResult {
+        var check = check(
+            "arity.extra", "JOIN", .failed, "surplus arguments are dropped",
+            basis: "tolerance.too-many: drop")
+        check.level = .may
+        check.finding = Finding(
+            "refused", expected: "bob hears the text", got: "\u{1B}[2J\u{202E}<b>&\"\r\n\u{7}")
+        return check
+    }
+}
