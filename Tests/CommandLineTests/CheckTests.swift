@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `linejudge check`, as a person runs it.
+@Suite(.serialized) struct CheckTests {
+    /// A server with these options, and its URL.
+    private func withServer(
+        _ options: [String], _ body: (String) async throws -> Void
+    ) async throws {
+        let server = try Command(["serve", "--dialect", "livechat"] + options).start()
+        let url = String(try server.line().dropFirst("listening on ".count))
+        do {
+            try await body(url)
+        } catch {
+            server.send(SIGTERM)
+            throw error
+        }
+        server.send(SIGTERM)
+        _ = try await server.outcome()
+    }
+
+    @Test func theListSaysWhatWouldBeAskedAndOnWhatItRests() async throws {
+        let all = try await Command("check", "--dialect", "irc", "--list").run()
+        #expect(all.status == 0, "\(all.all)")
+        #expect(all.output.contains("arity.few:JOIN"))
+        #expect(all.output.contains("policies.unknown-command"))
+        let some = try await Command(
+            "check", "--dialect", "irc", "--list", "--only", "frame", "--skip", "frame.max"
+        ).run()
+        let lines = some.output.split(separator: "\n")
+        #expect(!lines.isEmpty)
+        for line in lines {
+            #expect(line.hasPrefix("frame.") && !line.hasPrefix("frame.max"), "\(line)")
+        }
+    }
+
+    @Test(arguments: ["--only", "--skip"])
+    func aPatternThatMatchesNothingIsAnError(_ option: String) async throws {
+        let outcome = try await Command("check", "--dialect", "irc", option, "frame.nowhere").run()
+        #expect(outcome.status == 64, "\(outcome.all)")
+        #expect(outcome.errors.contains("`frame.nowhere` is no check of this dialect"))
+        #expect(outcome.errors.contains("frame.seg"))
+    }
+
+    @Test func aServerThatIsNotThereIsUnavailable() async throws {
+        var url = ""
+        // A port that was free a moment ago.
+        try await withServer([]) { url = $0 }
+        let outcome = try await Command(
+            "check", "--dialect", "livechat", "--server", url, "--only", "cmd", "--quiet"
+        ).run()
+        #expect(outcome.status == 69, "\(outcome.all)")
+    }
+
+    @Test func whereNothingIsWrongNothingIsFound() async throws {
+        let outcome = try await Command(
+            "check", "--dialect", "livechat", "--only", "cmd", "--only", "frame.empty", "--quiet",
+            "--report", "json=-"
+        ).run()
+        #expect(outcome.status == 0, "\(outcome.all)")
+        let json =
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        #expect(json?["schema"] as? String == "linejudge.check/1")
+        let checks = try #require(json?["checks"] as? [[String: Any]])
+        #expect(checks.contains { $0["verdict"] as? String == "passed" })
+        #expect(outcome.errors.contains("passed"))
+    }
+
+    @Test func aFaultIsFoundAndTheScenarioThatIsWrittenShowsItAgain() async throws {
+        try await withServer(["--fault", "unknown-commands-close"]) { url in
+            try await Files.with { folder in
+                let outcome = try await Command(
+                    "check", "--dialect", "livechat", "--server", url, "--only", "cmd.unknown",
+                    "--repeat", "1", "--out", "failures", "--quiet", "--seed", "1"
+                ).within(folder).run()
+                #expect(outcome.status == 1, "\(outcome.all)")
+                #expect(outcome.output.contains("FAILED"))
+                #expect(outcome.output.contains("linejudge run failures/cmd.unknown"))
+                let written = try FileManager.default.contentsOfDirectory(
+                    atPath: folder.appending(path: "failures").path)
+                #expect(!written.isEmpty && written.allSatisfy { $0.hasSuffix(".chat") })
+                let again = try await Command("run", "failures", "--server", url)
+                    .within(folder).run()
+                #expect(again.status == 1, "\(again.all)")
+                // What shows a fault passes where there is none.
+                let fine = try await Command("run", "failures").within(folder).run()
+                #expect(fine.status == 0, "\(fine.all)")
+            }
+        }
+    }
+
+    @Test func anInterruptionEndsItWithWhatWasFoundUntilThen() async throws {
+        try await Files.with { folder in
+            let running = try Command([
+                "check", "--dialect", "livechat", "--jobs", "1", "--report", "json=check.json",
+            ]).within(folder).start()
+            #expect(try running.line().contains("of livechat against"))
+            running.send(SIGINT)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 130, "\(outcome.all)")
+            #expect(outcome.output.contains("interrupted"))
+            let json = try Files.text(folder.appending(path: "check.json"))
+            #expect(json.contains("\"interruption\" : \"interrupted\""))
+        }
+    }
+}
