@@ -1,4 +1,5 @@
 import Conformance
+import Foundation
 import ReferenceServer
 import Testing
 
@@ -10,7 +11,9 @@ struct FaultMatrixTests {
 
     @Test(arguments: dialects)
     func nothingIsWrongWithAServerWithoutFaults(dialect: String) async throws {
-        for result in try await check(dialect) {
+        // Every check takes minutes: for who has changed something that many rest on.
+        let isThorough = ProcessInfo.processInfo.environment["CHECK_ALL"] == "1"
+        for result in try await check(dialect, perRow: isThorough ? nil : 1) {
             #expect(
                 [.passed, .observed, .skipped].contains(result.verdict),
                 "\(result.id): \(result.verdict) \(result.reason)")
@@ -30,24 +33,24 @@ struct FaultMatrixTests {
     /// One or two dialects for each, those in which it is seen at once: where silence has to decide, and where
     /// operators cannot be kept apart, a check takes long.
     static let found: [Found] = [
-        Found(fault: .fewArgumentsClose, dialects: ["livechat", "irc"]),
-        Found(fault: .unknownCommandsClose, dialects: ["livechat", "irc"]),
+        Found(fault: .fewArgumentsClose, dialects: ["irc"]),
+        Found(fault: .unknownCommandsClose, dialects: ["irc"]),
         Found(fault: .verbCaseIgnored, dialects: ["livechat", "nats"]),
-        Found(fault: .emptyLinesDeafen, dialects: ["irc", "msnp"]),
+        Found(fault: .emptyLinesDeafen, dialects: ["irc"]),
         Found(fault: .extraArgumentsJoined, dialects: ["livechat"]),
-        Found(fault: .extraArgumentsClose, dialects: ["livechat", "irc"]),
+        Found(fault: .extraArgumentsClose, dialects: ["irc"]),
         Found(fault: .emptyArgumentsDropped, dialects: ["livechat"]),
         Found(
             fault: .segmentEndsLine, dialects: ["livechat", "nats"],
             alsoFoundBy: ["frame.eof", "pipe.order"]),
-        Found(fault: .loneLFIgnored, dialects: ["irc", "nats"]),
+        Found(fault: .loneLFIgnored, dialects: ["irc"]),
         Found(fault: .wedgeLongLine, dialects: ["irc"]),
         Found(fault: .tailRuns, dialects: ["irc"]),
-        Found(fault: .partialLineRuns, dialects: ["livechat", "teamspeak"]),
-        Found(fault: .lostUnterminated, dialects: ["irc", "nats"]),
+        Found(fault: .partialLineRuns, dialects: ["teamspeak"]),
+        Found(fault: .lostUnterminated, dialects: ["irc"]),
         Found(fault: .halfCloseUnanswered, dialects: ["livechat", "nats"]),
         Found(
-            fault: .pipelineReversed, dialects: ["livechat", "irc"],
+            fault: .pipelineReversed, dialects: ["livechat"],
             // Where a fence overtakes what stands before it, nothing that rests on fences holds.
             alsoFoundBy: ["cmd.unknown", "cmd.case", "arity.few", "frame.term", "frame.seg"]),
     ]
