@@ -23,13 +23,18 @@ final class Interruptions: @unchecked Sendable {
 
     init() {
         let queue = DispatchQueue(label: "linejudge.signals")
+        let registered = DispatchGroup()
         for number in [SIGINT, SIGTERM] {
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [weak self] in self?.take(number) }
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
             source.resume()
             sources.append(source)
         }
+        // A signal that comes before the source is registered is ignored, and whoever sent it waits for ever.
+        registered.wait()
         Output.standard.whenBroken { [weak self] in self?.take(SIGPIPE) }
     }
 
