@@ -27,24 +27,22 @@ behaviours:
     <~ pong(token: {{token}})
 END
 
-cores=$(nproc)
-on_core() {
-    if [ "$cores" -gt 1 ]; then taskset -c "$@"; else shift && "$@"; fi
-}
+first=() second=()
+if [ "$(nproc)" -gt 1 ]; then first=(taskset -c 0) second=(taskset -c 1); fi
 
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-on_core 1 "$work/reference" serve "$port" &
+"${second[@]}" "$work/reference" serve "$port" &
 server=$!
 until (: >"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
     kill -0 "$server" 2>/dev/null || exit 1
 done
 
-in_c() { on_core 0 "$work/reference" load "$port" "$1" "$seconds" | awk '{ printf "%.3f\n", $2 / $1 * 1e6 }'; }
+in_c() { "${first[@]}" "$work/reference" load "$port" "$1" "$seconds" | awk '{ printf "%.3f\n", $2 / $1 * 1e6 }'; }
 
 # What the generator used in its measured time, on the exchanges of that time.
 with_linejudge() {
     rm -f "$work/results.json"
-    on_core 0 "$LINEJUDGE" load --dialect "$work/ping.yaml" --server "tcp://127.0.0.1:$port" \
+    "${first[@]}" "$LINEJUDGE" load --dialect "$work/ping.yaml" --server "tcp://127.0.0.1:$port" \
         --operators "$1" --mix probe=1 --model closed --think 0 --warmup 500ms --for "${seconds}s" --reset \
         --report json="$work/results.json" >/dev/null 2>&1 || true
     python3 - "$work/results.json" <<'END'
