@@ -45,7 +45,7 @@ struct LineTeller<Sink: ConversationSink> {
             counts.holed += 1
             let isWhole = message.command != nil && message.issues.isEmpty
             marks = isWhole ? .headUncertain : .headMissing
-        } else if frame.issue != nil || message.command == nil || !message.issues.isEmpty {
+        } else if SchemaCheck.isSuspicious(frame, message) {
             breaksDialect = schema.isBroken(frame, message)
             if breaksDialect { counts.broken += 1 }
             if message.command == nil { counts.unknown += 1 }

@@ -10,6 +10,7 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     private let commands: CommandTable
     private let texts: CommandTexts
     private let values: ValueWriter
+    private let schema: SchemaCheck
     private let anonymiser: Anonymiser?
     private var times = TimeWriter(.full)
 
@@ -20,6 +21,7 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         self.target = target
         self.anonymiser = anonymiser
         commands = dialect.commands
+        schema = SchemaCheck(dialect)
         texts = CommandTexts(
             dialect, .json, showsSecrets: showsSecrets, anonymises: anonymiser != nil)
         values = ValueWriter(
@@ -99,10 +101,7 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         if line.marks.contains(.tailMissing) { missing.append("tail") }
         if !missing.isEmpty { append("missing", missing) }
         guard line.breaksDialect else { return }
-        let signature = message.command.map { commands.signatures[$0] }
-        var breaks = message.issues.map { SchemaCheck.words($0, signature) }
-        if let issue = line.frame.issue { breaks.insert(SchemaCheck.words(issue), at: 0) }
-        append("breaks", breaks)
+        append("breaks", schema.breaks(line.frame, message))
     }
 
     // MARK: Parts

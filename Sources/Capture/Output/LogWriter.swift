@@ -22,6 +22,7 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     private let values: ValueWriter
     private let options: LogOptions
     private let look: LogLook
+    private let schema: SchemaCheck
     private var times: TimeWriter
     private let usualTerminators: (client: Terminator, server: Terminator)
     /// Where the line that is being written begins.
@@ -38,6 +39,7 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         values = ValueWriter(
             style: .log, signatures: dialect.commands.signatures, anonymiser: options.anonymiser)
         look = LogLook(isColoured: options.isColoured)
+        schema = SchemaCheck(dialect)
         usualTerminators = (
             dialect.framing.fromClient.terminator, dialect.framing.fromServer.terminator
         )
@@ -135,8 +137,7 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         if line.marks.contains(.headMissing) { appendRemark("the start was not captured") }
         if line.marks.contains(.headUncertain) { appendRemark("the start may be missing") }
         guard line.breaksDialect else { return }
-        if let issue = line.frame.issue { appendBreak(SchemaCheck.words(issue)) }
-        for issue in message.issues { appendBreak(SchemaCheck.words(issue, signature)) }
+        for words in schema.breaks(line.frame, message) { appendBreak(words) }
     }
 
     private mutating func appendRemark(_ text: StaticString) {

@@ -1,21 +1,41 @@
-import LineProtocol
-
 /// Whether a line breaks its dialect: what the dialect tolerates does not.
-struct SchemaCheck: Sendable {
+///
+/// Wherever traffic is only looked at, in a capture, a run or a load, this is what judges it.
+public struct SchemaCheck: Sendable {
     private let tolerances: [Tolerance]
+    private let signatures: [CommandSignature]
 
-    init(_ dialect: Dialect) {
+    /// A check of the dialect's lines.
+    public init(_ dialect: Dialect) {
         tolerances = dialect.commands.signatures.map { $0.tolerance ?? dialect.tolerance }
+        signatures = dialect.commands.signatures
     }
 
-    func isBroken(_ frame: Frame, _ message: Message) -> Bool {
-        if frame.issue != nil { return true }
-        guard let command = message.command else { return true }
-        return message.issues.contains { !$0.isTolerated(by: tolerances[command]) }
+    /// Whether there is anything to be looked at: most lines have nothing.
+    @inline(__always)
+    public static func isSuspicious(_ frame: Frame, _ message: Message) -> Bool {
+        frame.issue != nil || message.command == nil || !message.issues.isEmpty
+    }
+
+    /// Whether the line breaks the dialect.
+    public func isBroken(_ frame: Frame, _ message: Message) -> Bool {
+        frame.issue != nil || message.command == nil
+            || message.issues.contains { breaks($0, message) }
+    }
+
+    /// What breaks the dialect, in words; empty where nothing does.
+    public func breaks(_ frame: Frame, _ message: Message) -> [String] {
+        let signature = message.command.map { signatures[$0] }
+        return (frame.issue.map { [Self.words($0)] } ?? [])
+            + message.issues.filter { breaks($0, message) }.map { Self.words($0, signature) }
+    }
+
+    private func breaks(_ issue: MessageIssue, _ message: Message) -> Bool {
+        message.command.map { !issue.isTolerated(by: tolerances[$0]) } ?? true
     }
 
     /// What is wrong, in words.
-    static func words(_ issue: FrameIssue) -> String {
+    public static func words(_ issue: FrameIssue) -> String {
         switch issue {
         case .lineOverLimit(let excess): "line \(counted(excess, "byte")) too long"
         case .tagsOverLimit(let excess): "tags \(counted(excess, "byte")) too long"
@@ -28,7 +48,7 @@ struct SchemaCheck: Sendable {
     }
 
     /// What is wrong, in words.
-    static func words(_ issue: MessageIssue, _ signature: CommandSignature?) -> String {
+    public static func words(_ issue: MessageIssue, _ signature: CommandSignature?) -> String {
         func name(_ place: Int) -> String {
             guard let signature, signature.arguments.indices.contains(place) else {
                 return "argument \(place + 1)"
