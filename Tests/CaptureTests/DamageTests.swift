@@ -1,23 +1,7 @@
+import LineProtocol
 import Testing
 
 @testable import Capture
-
-/// A seeded generator of the same numbers everywhere (SplitMix64).
-struct SeededNumbers {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
-}
 
 @Suite struct DamageTests {
     static let classic = SampleCapture.bytes
@@ -50,12 +34,13 @@ struct SeededNumbers {
 
     @Test(arguments: 0..<8)
     func flippedBytesNeverEndTheProcess(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SeededRandom(seed: seed)
         for original in [Self.classic, Self.blocks] {
             for _ in 0..<15 {
                 var bytes = original
-                for _ in 0...numbers.below(12) {
-                    bytes[numbers.below(bytes.count)] = UInt8(truncatingIfNeeded: numbers.next())
+                for _ in 0...numbers.next(below: 12) {
+                    bytes[numbers.next(below: bytes.count)] = UInt8(
+                        truncatingIfNeeded: numbers.next())
                 }
                 _ = try Decoding.log(bytes, "irc")
                 _ = try Decoding.json(bytes, "nats")
@@ -64,14 +49,16 @@ struct SeededNumbers {
     }
 
     @Test func packetsOfNothingButGarbageNeverEndTheProcess() {
-        var numbers = SeededNumbers(99)
+        var numbers = SeededRandom(seed: 99)
         for type in Wrapping.allCases.map(\.linkType) {
             let packets = (0..<200).map { _ in
-                var bytes = (0..<numbers.below(90)).map { _ in
+                var bytes = (0..<numbers.next(below: 90)).map { _ in
                     UInt8(truncatingIfNeeded: numbers.next())
                 }
                 // Often enough a version of IP, and TCP.
-                if let place = bytes.indices.randomElement(in: &numbers), numbers.below(2) == 0 {
+                if let place = bytes.indices.randomElement(in: &numbers),
+                    numbers.next(below: 2) == 0
+                {
                     bytes[place] = 0x45
                     if place + 9 < bytes.count { bytes[place + 9] = 6 }
                 }
@@ -86,7 +73,7 @@ struct SeededNumbers {
     /// that was sent.
     @Test(arguments: 0..<40)
     func anyOrderOfAnySegmentsGivesTheStreamThatWasSent(seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SeededRandom(seed: seed)
         let text = (0..<400).map { UInt8(97 + $0 % 26) }
         var connection = ScriptedConnection(clientNext: UInt32.max - 150)
         connection.open()
@@ -94,17 +81,17 @@ struct SeededNumbers {
         var pieces: [Range<Int>] = []
         var lower = 0
         while lower < text.count {
-            let upper = min(text.count, lower + 1 + numbers.below(30))
+            let upper = min(text.count, lower + 1 + numbers.next(below: 30))
             // Sometimes longer than needed, so that the next one overlaps.
-            pieces.append(max(0, lower - numbers.below(9))..<upper)
+            pieces.append(max(0, lower - numbers.next(below: 9))..<upper)
             lower = upper
         }
         // Swapped within a few places, as networks and captures do.
-        for place in pieces.indices.dropLast(4) where numbers.below(3) == 0 {
-            pieces.swapAt(place, place + 1 + numbers.below(3))
+        for place in pieces.indices.dropLast(4) where numbers.next(below: 3) == 0 {
+            pieces.swapAt(place, place + 1 + numbers.next(below: 3))
         }
         for piece in pieces {
-            for _ in 0...(numbers.below(5) == 0 ? 1 : 0) {
+            for _ in 0...(numbers.next(below: 5) == 0 ? 1 : 0) {
                 var packet = connection.packet(fromClient: true)
                 packet.sequence = start &+ UInt32(piece.lowerBound)
                 packet.payload = Array(text[piece])
@@ -123,14 +110,14 @@ struct SeededNumbers {
     /// With segments lost, what is there stands in order and each hole has the size of what is missing.
     @Test(arguments: 0..<20)
     func lostSegmentsAreHolesOfTheirSize(seed: UInt64) {
-        var numbers = SeededNumbers(seed &+ 1000)
+        var numbers = SeededRandom(seed: seed &+ 1000)
         var connection = ScriptedConnection()
         connection.open()
         var expected = ""
         var missing = 0
         for number in 0..<60 {
-            let text = "\(number):" + String(repeating: "x", count: numbers.below(20)) + ";"
-            let isLost = number < 59 && numbers.below(4) == 0
+            let text = "\(number):" + String(repeating: "x", count: numbers.next(below: 20)) + ";"
+            let isLost = number < 59 && numbers.next(below: 4) == 0
             if isLost {
                 missing += text.utf8.count
             } else {
@@ -139,7 +126,7 @@ struct SeededNumbers {
                 expected += text
             }
             connection.send(text, isCaptured: !isLost)
-            if numbers.below(3) == 0 { connection.acknowledge() }
+            if numbers.next(below: 3) == 0 { connection.acknowledge() }
         }
         connection.acknowledge()
         connection.close()
@@ -168,7 +155,7 @@ struct SeededNumbers {
 }
 
 extension Range<Int> {
-    fileprivate func randomElement(in numbers: inout SeededNumbers) -> Int? {
-        isEmpty ? nil : lowerBound + numbers.below(count)
+    fileprivate func randomElement(in numbers: inout SeededRandom) -> Int? {
+        isEmpty ? nil : lowerBound + numbers.next(below: count)
     }
 }

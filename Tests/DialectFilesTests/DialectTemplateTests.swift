@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func anyBytesGiveADialectThatReads() {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SeededRandom(seed: 11)
         let special = Array("|\\: ;=%@-\r\n\0\t\"'ABno~^&,.%41#[]{}".utf8) + [0xFF, 0xC3]
         for _ in 0..<150 {
             let bytes = (0..<Int.random(in: 0...200, using: &generator)).map { _ in

@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: DialectLibrary.builtInNames)
     func everyMutationOfADialectIsReadOrRefused(name: String) throws {
         let bytes = try #require(DialectLibrary.builtInSource(name)).bytes
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededRandom(seed: 7)
         let rounds = name == "irc" ? 12 : 40
         for _ in 0..<rounds {
             var mutated = bytes
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func bytesOfAnyKindAreReadOrRefused() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SeededRandom(seed: 3)
         for _ in 0..<200 {
             var bytes: [UInt8] = Array("name: x\n".utf8)
             for _ in 0..<Int.random(in: 0...30, using: &generator) {

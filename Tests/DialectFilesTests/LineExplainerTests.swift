@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: DialectLibrary.builtInNames)
     func anyBytesAreTakenApart(name: String) throws {
         let explainer = LineExplainer(try DialectLibrary.find(name).dialect)
-        var generator = SeededGenerator(seed: 5)
+        var generator = SeededRandom(seed: 5)
         let special = Array("|\\: ;=%@-\r\n\0\"'ABPRIVMSG001".utf8)
         for _ in 0..<200 {
             let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in

@@ -174,7 +174,7 @@ final class RoundTrip {
         for byte in UInt8.min...UInt8.max {
             texts += [[byte], [0x61, byte, 0x62]]
         }
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededRandom(seed: 1)
         for _ in 0..<60 {
             texts.append(
                 (0..<Int.random(in: 1...12, using: &generator)).map { _ in
@@ -235,20 +235,5 @@ extension ArgumentSignature {
         case .list(let element, _): return element == .text
         default: return false
         }
-    }
-}
-
-/// The same random numbers on every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -51,7 +51,7 @@ struct EscapeRuleTests {
     @Test(arguments: rules)
     func randomValuesAreReadBack(_ test: Rule) {
         for seed in UInt64(0)..<50 {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             let value = (0..<200).map { _ in
                 [92, 37, 34, 124, 58, 115, UInt8.random(in: 1...255, using: &generator)]
                     .randomElement(using: &generator) ?? 0

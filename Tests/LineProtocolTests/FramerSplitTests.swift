@@ -130,7 +130,7 @@ struct FramerSplitTests {
         let fresh = Self.fresh(stream)
         let whole = fresh.read([stream.bytes])
         for seed in UInt64(1)...16 {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             let pieces = generator.pieces(stream.bytes, lengthMax: 1 << Int(seed % 8))
             #expect(fresh.read(pieces) == whole, "seed \(seed)")
         }
@@ -155,7 +155,7 @@ struct FramerSplitTests {
         let common = Array(
             "\r\n\r\n \t|:@=;,.\\\"%-\0\u{1}\u{2}01239aSPUBMGDTAset R0004PRIVMSG".utf8)
         for seed in UInt64(0)..<24 {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             let stream = (0..<Int.random(in: 1...300, using: &generator)).map { _ in
                 Bool.random(using: &generator)
                     ? common.randomElement(using: &generator) ?? 0

@@ -174,7 +174,7 @@ struct LineSplitterTests {
         var fast = SplitLine()
         var slow = SplitLine()
         for seed in UInt64(0)..<3_000 {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             let count = Int.random(in: 0...(seed % 8 == 0 ? 300 : 24), using: &generator)
             let line = (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
             // Before the end of the buffer and at it.

@@ -87,7 +87,7 @@ struct ValueConversionTests {
     }
 
     @Test func rfc3339TimesAreReadBack() {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededRandom(seed: 1)
         var times = [Int64.min + 1_000_000_000, Int64.max, 0, -1, 1]
         times += (0..<500).map { _ in
             Int64.random(in: -9_000_000_000_000_000_000...(.max), using: &generator)
@@ -184,7 +184,7 @@ struct ShortIntegerTests {
     @Test func bothWaysOfReadingANumberAgree() {
         let letters = Array("0123456789-+ /:x".utf8)
         for seed in UInt64(0)..<4_000 {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             let count = Int.random(in: 0...11, using: &generator)
             let digitsOnly = seed % 2 == 0
             let text = (0..<count).map { _ in

@@ -1,3 +1,4 @@
+import LineProtocol
 import Testing
 
 @testable import Load
@@ -35,7 +36,7 @@ import Testing
 @Test func mergingCountsNothingTwiceAndLosesNothing() {
     var parts = (0..<3).map { _ in LatencyHistogram() }
     var whole = LatencyHistogram()
-    var random = SeededSequence(seed: 5)
+    var random = SeededRandom(seed: 5)
     for number in 0..<30_000 {
         let value = Int64(random.nextExponential() * 1e7)
         parts[number % 3].record(value)

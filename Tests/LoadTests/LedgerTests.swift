@@ -1,3 +1,4 @@
+import LineProtocol
 import Testing
 
 @testable import Load
@@ -119,7 +120,7 @@ func aGapOfAnySizeIsLostOrFilled(gap: Int) {
 /// Against a model that simply remembers everything.
 @Test(arguments: 1...20)
 func aRoomAgreesWithASlowModel(seed: UInt64) {
-    var random = SeededSequence(seed: seed)
+    var random = SeededRandom(seed: seed)
     var ledger = RoomLedger(members: 2)
     var seen: Set<UInt32> = []
     var next: UInt32 = 0

@@ -1,3 +1,4 @@
+import LineProtocol
 import Testing
 
 @testable import Load
@@ -11,7 +12,7 @@ private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) thro
     report.counts.sent = UInt64(count)
     report.counts.ready = 12
     report.processorTime = 500_000_000
-    var random = SeededSequence(seed: seed)
+    var random = SeededRandom(seed: seed)
     var second = FleetWatch.Second()
     for _ in 0..<count {
         let time = Int64(random.nextExponential() * 1e6)
@@ -111,7 +112,7 @@ func whatDoesNotBelongTogetherIsNotMerged(words: String) throws {
     // Of a thousand samples of one distribution, the interval must hold its median nearly always.
     var held = 0
     for seed in 0..<200 {
-        var random = SeededSequence(seed: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         var histogram = LatencyHistogram()
         for _ in 0..<1_000 { histogram.record(Int64(random.nextExponential() * 1e6)) }
         let interval = Spread(histogram.values).interval(0.5, deviations: 1.96)

@@ -1,10 +1,11 @@
+import LineProtocol
 import Testing
 
 @testable import Load
 
 @Test func aHistogramIsReadAsItWasEncoded() throws {
     var histogram = LatencyHistogram()
-    var random = SeededSequence(seed: 4)
+    var random = SeededRandom(seed: 4)
     for _ in 0..<20_000 { histogram.record(Int64(random.nextExponential() * 3e6)) }
     for value: Int64 in [0, 1, 2_047, 2_048, 4_095, 4_096, 3_599_999_999_999] {
         histogram.record(value)

@@ -1,3 +1,4 @@
+import LineProtocol
 import Testing
 
 @testable import Load
@@ -82,7 +83,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
 }
 
 @Test func thinkTimesStayWithinTheirBounds() {
-    var random = SeededSequence(seed: 1)
+    var random = SeededRandom(seed: 1)
     for _ in 0..<1_000 {
         let constant = ThinkTime.constant(5).draw(&random)
         #expect(constant == 5)
@@ -95,7 +96,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
 
 @Test func aWheelHandsOverEveryTimeOnceAndNotBeforeItHasCome() {
     var wheel = TimerWheel(operators: 500, now: 0)
-    var random = SeededSequence(seed: 9)
+    var random = SeededRandom(seed: 9)
     var wanted: [Int: Int64] = [:]
     for index in 0..<500 {
         // Up to 20 s: several turns of the wheel.
@@ -145,7 +146,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
 
 @Test func aMixGivesEveryActionItsShare() {
     let mix = ActionMix([(.say, 3), (.probe, 1), (.relay, 0)])
-    var random = SeededSequence(seed: 2)
+    var random = SeededRandom(seed: 2)
     var counts: [LoadAction: Int] = [:]
     for _ in 0..<40_000 { counts[mix.action(random.nextFraction()), default: 0] += 1 }
     #expect(counts[.relay] == nil)

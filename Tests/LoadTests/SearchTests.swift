@@ -1,3 +1,4 @@
+import LineProtocol
 import Testing
 
 @testable import Load
@@ -51,7 +52,7 @@ func theCapacityOfASystemIsFound(capacity: Double) throws {
 
 @Test(arguments: 0..<20)
 func aSystemThatAnswersByChanceIsNotAskedForEver(seed: Int) {
-    var random = SeededSequence(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     let found = search { _, _ in random.next() & 1 == 0 ? .held : .broke }
     #expect(found.steps.count <= RateSearch.stepsMax)
 }

@@ -1,3 +1,4 @@
+import LineProtocol
 import Report
 
 @testable import Load
@@ -66,7 +67,7 @@ enum LoadSample {
 
     /// A load of forty operators; `slowness` makes times longer.
     static func results(slowness: Double = 1, seed: UInt64 = 1) -> LoadResults {
-        var random = SeededSequence(seed: seed)
+        var random = SeededRandom(seed: seed)
         var all: [Measure: LatencyHistogram] = [:]
         var seconds: [LoadResults.Second] = []
         for number in 0..<Self.seconds {

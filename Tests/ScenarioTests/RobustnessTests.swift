@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 import Scenario
 import Testing
 
@@ -51,18 +52,18 @@ struct RobustnessTests {
     }
 
     @Test func damagedFixturesComeToAnEnd() throws {
-        var random = SplitMix(seed: 42)
+        var random = SeededRandom(seed: 42)
         let likely = Array("{}\"\\/#()[]<>-~?!:|,.* \t\n\r0s".utf8)
         for (_, original) in try Self.texts() where !original.isEmpty {
             for _ in 0..<30 {
                 var bytes = original
-                for _ in 0...random.below(4) where !bytes.isEmpty {
-                    let place = random.below(bytes.count)
-                    switch random.below(4) {
+                for _ in 0...random.next(below: 4) where !bytes.isEmpty {
+                    let place = random.next(below: bytes.count)
+                    switch random.next(below: 4) {
                     case 0: bytes.remove(at: place)
-                    case 1: bytes[place] = UInt8(random.below(256))
-                    case 2: bytes.insert(likely[random.below(likely.count)], at: place)
-                    default: bytes[place] = likely[random.below(likely.count)]
+                    case 1: bytes[place] = UInt8(random.next(below: 256))
+                    case 2: bytes.insert(likely[random.next(below: likely.count)], at: place)
+                    default: bytes[place] = likely[random.next(below: likely.count)]
                     }
                 }
                 judge(bytes)
@@ -71,7 +72,7 @@ struct RobustnessTests {
     }
 
     @Test func damagedShippedScenariosComeToAnEnd() throws {
-        var random = SplitMix(seed: 16)
+        var random = SeededRandom(seed: 16)
         let likely = Array("{}\"\\/#()[]<>-~?!:|,.* \t\n\r0s".utf8)
         let texts = try Files.shipped()
         #expect(texts.count > 40)
@@ -79,13 +80,13 @@ struct RobustnessTests {
             judge(original)
             for _ in 0..<4 {
                 var bytes = original
-                for _ in 0...random.below(3) {
-                    let place = random.below(bytes.count)
-                    switch random.below(4) {
+                for _ in 0...random.next(below: 3) {
+                    let place = random.next(below: bytes.count)
+                    switch random.next(below: 4) {
                     case 0: bytes.remove(at: place)
-                    case 1: bytes[place] = UInt8(random.below(256))
+                    case 1: bytes[place] = UInt8(random.next(below: 256))
                     case 2: bytes.insert(contentsOf: bytes[place...].prefix(30), at: place)
-                    default: bytes[place] = likely[random.below(likely.count)]
+                    default: bytes[place] = likely[random.next(below: likely.count)]
                     }
                 }
                 judge(bytes)
@@ -94,10 +95,12 @@ struct RobustnessTests {
     }
 
     @Test func linesOfDifferentFixturesTogetherComeToAnEnd() throws {
-        var random = SplitMix(seed: 3)
+        var random = SeededRandom(seed: 3)
         let lines = try Self.texts().flatMap { $0.bytes.split(separator: UInt8(ascii: "\n")) }
         for _ in 0..<250 {
-            let chosen = (0..<random.below(12)).map { _ in lines[random.below(lines.count)] }
+            let chosen = (0..<random.next(below: 12)).map { _ in
+                lines[random.next(below: lines.count)]
+            }
             judge(Array(chosen.joined(separator: [UInt8(ascii: "\n")])))
         }
     }

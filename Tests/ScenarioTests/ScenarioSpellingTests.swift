@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 import Scenario
 import Testing
 
@@ -32,11 +33,12 @@ struct ScenarioSpellingTests {
     }
 
     @Test func anyBytesAreReadBackAsTheyWere() throws {
-        var random = SplitMix(seed: 7)
+        var random = SeededRandom(seed: 7)
         let likely = Array("  {{}}\"\\#()|ab:1\r\n\t\u{0}é\u{FF}within for payload reply".utf8)
         for _ in 0..<2000 {
-            let bytes = (0..<random.below(24)).map { _ in
-                random.below(4) == 0 ? UInt8(random.below(256)) : likely[random.below(likely.count)]
+            let bytes = (0..<random.next(below: 24)).map { _ in
+                random.next(below: 4) == 0
+                    ? UInt8(random.next(below: 256)) : likely[random.next(below: likely.count)]
             }
             #expect(try sent(ScenarioSpelling.wireText(bytes)) == bytes, "\(bytes)")
             #expect(try sent(ScenarioSpelling.string(bytes)) == bytes, "\(bytes)")

@@ -40,14 +40,14 @@ struct ClientMachine {
     var ownMessageCount = 0
     /// Attempts since the last login.
     var attemptCount = 0
-    var random: SplitMix
+    var random: SeededRandom
     /// Warnings that the reader had, until they are told.
     let warnings = WarningBox()
 
     init(_ words: ChatWords, _ options: ChatClientOptions, seed: UInt64) {
         self.words = words
         self.options = options
-        random = SplitMix(seed)
+        random = SeededRandom(seed: seed)
         let warnings = warnings
         reader = CommandReader(words.map) { warnings.list.append($0) }
     }
@@ -195,19 +195,4 @@ struct ClientMachine {
 /// Warnings on their way out of a reader.
 final class WarningBox {
     var list: [CommandWarning] = []
-}
-
-/// A small generator with a seed, for waits that differ from client to client (Steele, Lea, Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
 }

@@ -7,12 +7,12 @@ struct CaseMaker {
     let subject: Subject
     /// The check's name.
     let id: CheckID
-    private var random: CaseRandom
+    private var random: SeededRandom
 
     init(_ subject: Subject, check: Check, seed: UInt64) {
         self.subject = subject
         id = check.id
-        random = CaseRandom(seed: seed, parts: check.id.description)
+        random = SeededRandom(seed: seed, part: check.id.description)
     }
 
     /// A word of letters and digits that starts with a letter. Short enough for a nickname of nine
@@ -20,10 +20,10 @@ struct CaseMaker {
     mutating func word() -> String { random.word() }
 
     /// A room's number.
-    mutating func room() -> Int { 10_000 + Int(random.next() % 90_000) }
+    mutating func room() -> Int { 10_000 + random.next(below: 90_000) }
 
     /// A number below `bound`.
-    mutating func number(below bound: Int) -> Int { Int(random.next() % UInt64(max(bound, 1))) }
+    mutating func number(below bound: Int) -> Int { random.next(below: bound) }
 
     /// An empty script with these people, logged in.
     mutating func script(_ title: String, _ handles: [String] = ["alice"]) -> CaseScript {
@@ -46,24 +46,7 @@ struct CaseMaker {
     }
 }
 
-/// A small generator whose numbers are the same on every machine (SplitMix64).
-struct CaseRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64, parts: String = "") {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in parts.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        state = seed ^ hash
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededRandom {
     /// Seven letters and digits, the first a letter.
     mutating func word() -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz234567")

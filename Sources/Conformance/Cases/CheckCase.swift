@@ -1,3 +1,4 @@
+import LineProtocol
 public import Session
 
 /// One play that answers a check's question, or a part of it: a small scenario, as a value.
@@ -19,7 +20,7 @@ public struct CheckCase: Sendable {
 extension CheckCase {
     /// The same with other names, for the next play.
     func renamed(seed: UInt64) -> CheckCase {
-        var random = CaseRandom(seed: seed, parts: "renamed")
+        var random = SeededRandom(seed: seed, part: "renamed")
         var play = self
         for place in actors.indices where subject(needs: actors[place]) {
             let (old, new) = (actors[place].name, random.word())

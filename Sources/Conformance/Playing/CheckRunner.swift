@@ -33,7 +33,7 @@ public struct CheckRunner: Sendable {
                 results[id] = CheckResult(id, .skipped, reason: reason)
             }
         }
-        var random = CaseRandom(seed: options.seed, parts: "order")
+        var random = SeededRandom(seed: options.seed, part: "order")
         let outcomes = await playAll(checks.shuffled(using: &random), tell)
         for (check, outcome) in outcomes {
             var outcome = outcome

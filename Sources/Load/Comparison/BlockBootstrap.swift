@@ -1,3 +1,5 @@
+import LineProtocol
+
 /// Resamples a load in blocks of consecutive seconds.
 ///
 /// Times of one second have the same queue, collection or hiccup behind them: they are no independent samples,
@@ -35,7 +37,7 @@ struct BlockBootstrap: Sendable {
 
     /// The quantiles (shares from 0 to 1) of each draw; after them the mean.
     func draws(_ shares: [Double], seed: UInt64) -> [[Double]] {
-        var random = SeededSequence(seed: seed)
+        var random = SeededRandom(seed: seed)
         return (0..<Self.draws).map { _ in
             var counts = [UInt64](repeating: 0, count: values.count)
             for _ in blocks.indices {

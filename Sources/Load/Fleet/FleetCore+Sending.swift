@@ -1,3 +1,5 @@
+import LineProtocol
+
 /// What operators do.
 extension FleetCore {
     /// Something that an operator is to do now.
@@ -137,7 +139,7 @@ extension FleetCore {
         var action = mix.weights[0].action
         if mix.weights.count > 1 {
             let number = UInt64(firstOperator + index) << 32 | UInt64(operators[index].actions)
-            let chance = SeededSequence.mixed(plan.seed &+ SeededSequence.mixed(number))
+            let chance = SeededRandom.mixed(plan.seed &+ SeededRandom.mixed(number))
             action = mix.action(Double(chance >> 11) * 0x1p-53)
         }
         return action

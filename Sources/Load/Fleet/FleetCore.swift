@@ -39,7 +39,7 @@ package struct FleetCore: ~Copyable {
     /// Who may be given an arrival, in an order that goes through all rooms.
     var ready: [Int32] = []
     var nextReady = 0
-    var random: SeededSequence
+    var random: SeededRandom
 
     /// What is to be sent for the action that was performed last.
     package internal(set) var outgoing: [UInt8] = []
@@ -69,7 +69,7 @@ package struct FleetCore: ~Copyable {
         firstOperator = rooms.isEmpty ? 0 : plan.layout.members(rooms.lowerBound).lowerBound
         reader = RuleReader(plan.playbook)
         templates = LoadAction.allCases.map { plan.playbook.sends[$0] ?? SendTemplate() }
-        random = SeededSequence(seed: plan.seed, stream: UInt64(worker) + 1)
+        random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
         for room in rooms {
             let members = plan.layout.members(room)
             ledgers.append(RoomLedger(members: members.count))

@@ -24,7 +24,7 @@ final class SetupPlay {
                     PlaybookCompiler.roomVariable: Array(
                         String(plan.wireNumber(room: room)).utf8),
                 ],
-                seed: SeededSequence.mixed(plan.seed &+ UInt64(number)),
+                seed: SeededRandom.mixed(plan.seed &+ UInt64(number)),
                 stepTimeout: plan.setupTimeout, fileTimeout: plan.setupTimeout))
     }
 

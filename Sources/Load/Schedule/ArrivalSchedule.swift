@@ -1,3 +1,5 @@
+import LineProtocol
+
 /// When arrivals are due, in nanoseconds from the start: one schedule for all operators, so that no operator
 /// needs a timer of its own.
 ///
@@ -28,7 +30,7 @@ package struct ArrivalSchedule: Sendable {
     private let pace: Pace
     private let quantum: Int64
     private let share: Share
-    private var random: SeededSequence
+    private var random: SeededRandom
     /// The stage that the next arrival is in, when it begins and how many arrivals were before it.
     private var stage = 0
     private var stageStart: Int64 = 0
@@ -57,7 +59,7 @@ package struct ArrivalSchedule: Sendable {
         self.pace = pace
         self.quantum = max(quantum, 0)
         self.share = share
-        random = SeededSequence(seed: seed)
+        random = SeededRandom(seed: seed)
         if pace == .poisson { position = random.nextExponential() }
         for _ in 0..<share.index { step() }
         next = time()

@@ -1,3 +1,5 @@
+package import LineProtocol
+
 /// How long an operator of the closed model thinks before it says something again.
 package enum ThinkTime: Sendable, Hashable {
     /// Always so long, in nanoseconds.
@@ -11,7 +13,7 @@ package enum ThinkTime: Sendable, Hashable {
     package static let meansMax = 20.0
 
     /// The next one.
-    package func draw(_ random: inout SeededSequence) -> Int64 {
+    package func draw(_ random: inout SeededRandom) -> Int64 {
         switch self {
         case .constant(let time): time
         case .uniform(let least, let most):

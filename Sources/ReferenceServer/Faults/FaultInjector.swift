@@ -1,3 +1,4 @@
+import LineProtocol
 import Synchronization
 
 /// Decides when a fault strikes, and counts how often it did. Random choices come from the seed alone.
@@ -6,7 +7,7 @@ package final class FaultInjector: Sendable {
     package static let none = FaultInjector(rates: [:], seed: 0)
 
     private struct State {
-        var random: SplitMix
+        var random: SeededRandom
         var counts: [Int]
     }
 
@@ -22,7 +23,7 @@ package final class FaultInjector: Sendable {
         isArmed = rates.values.contains { $0 > 0 }
         state = Mutex(
             State(
-                random: SplitMix(seed: seed),
+                random: SeededRandom(seed: seed),
                 counts: [Int](repeating: 0, count: Fault.allCases.count)))
     }
 
@@ -45,7 +46,7 @@ package final class FaultInjector: Sendable {
     func wouldStrike(_ fault: Fault) -> Bool {
         let rate = rates[fault.place]
         guard rate > 0 else { return false }
-        return rate >= 1 || state.withLock { $0.random.unit() } < rate
+        return rate >= 1 || state.withLock { $0.random.nextFraction() } < rate
     }
 
     func count(_ fault: Fault) { state.withLock { $0.counts[fault.place] += 1 } }
@@ -61,22 +62,4 @@ package final class FaultInjector: Sendable {
         let counts = state.withLock(\.counts)
         return Fault.allCases.filter { rates[$0.place] > 0 }.map { ($0, counts[$0.place]) }
     }
-}
-
-/// A small generator of numbers that look random (SplitMix64).
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0 up to but not 1.
-    mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 import Scenario
 import Session
 import Transport
@@ -71,11 +72,12 @@ extension ScenarioRunner {
         var variables = options.variables.values
         variables["server.host"] = Array((endpoint.host ?? endpoint.place).utf8)
         variables["server.port"] = Array((endpoint.port.map(String.init) ?? "").utf8)
-        let seed = SplitMix.seed(
-            options.seed, [entry.scenario.path, entry.segmentation.word, "\(number)"])
+        let part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"
+        var random = SeededRandom(seed: options.seed, part: part)
         let play = PlayOptions(
             segmentation: entry.segmentation, variables: variables,
-            secrets: options.variables.secrets, environment: options.environment, seed: seed,
+            secrets: options.variables.secrets, environment: options.environment,
+            seed: random.next(),
             stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout)
         return await player.play(program, options: play, at: endpoint).hinted(endpoint)
     }

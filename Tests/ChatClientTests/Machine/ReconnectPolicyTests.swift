@@ -1,3 +1,4 @@
+import LineProtocol
 import Testing
 
 @testable import ChatClient
@@ -13,7 +14,7 @@ import Testing
         _ attempt: Int, _ longest: Int64
     ) {
         let policy = ReconnectPolicy(attemptsMax: 99, delayFirst: 100, delayMax: 1_000)
-        var random = SplitMix(7)
+        var random = SeededRandom(seed: 7)
         let delays = (0..<200).map { _ in policy.delay(attempt, &random) }
         #expect(delays.allSatisfy { $0 <= longest && $0 >= longest - longest / 2 })
         #expect(Set(delays).count > 20)
@@ -21,7 +22,7 @@ import Testing
 
     @Test func waitsDoNotOverflow() {
         let policy = ReconnectPolicy(delayFirst: .max / 2 + 1, delayMax: .max)
-        var random = SplitMix(7)
+        var random = SeededRandom(seed: 7)
         #expect(policy.delay(9, &random) >= .max / 2)
     }
 }

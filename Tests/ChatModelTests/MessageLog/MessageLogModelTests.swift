@@ -1,4 +1,5 @@
 import ChatModel
+import LineProtocol
 import Testing
 
 /// The log as one would write it down: an array that is sorted after each message.
@@ -48,7 +49,7 @@ private struct PlainLog {
         (1, 20, 40), (7, 10, 300), (100, 30, 2_000), (300, 2, 2_000), (400, 5_000, 3_000),
     ])
     func aRandomHistoryComesOutAsItShould(_ messagesMax: Int, _ times: Int64, _ steps: Int) {
-        var random = SeededNumbers(state: UInt64(messagesMax))
+        var random = SeededRandom(seed: UInt64(messagesMax))
         var log = MessageLog<Note>(messagesMax: messagesMax)
         var plain = PlainLog(messagesMax: messagesMax)
         for step in 0..<steps {
@@ -74,7 +75,7 @@ private struct PlainLog {
 
     @Test(arguments: [1, 5, 200])
     func whatChangedTakesTheOldMessagesToTheNew(_ messagesMax: Int) {
-        var random = SeededNumbers(state: 3)
+        var random = SeededRandom(seed: 3)
         var log = MessageLog<Note>(messagesMax: messagesMax)
         for step in 0..<100 {
             let before = Array(log.messages)

@@ -110,20 +110,7 @@ func readBytewise(
     read(stream.map { [$0] }, dialect, direction, enforcesLimits: enforcesLimits)
 }
 
-/// Numbers that look random and are always the same (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
+extension SeededRandom {
     /// Cuts `stream` into pieces of random lengths.
     mutating func pieces(_ stream: [UInt8], lengthMax: Int) -> [[UInt8]] {
         var result: [[UInt8]] = []

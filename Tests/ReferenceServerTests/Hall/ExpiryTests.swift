@@ -1,3 +1,4 @@
+import LineProtocol
 import ReferenceServer
 import Testing
 
@@ -101,14 +102,14 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func deadlinesHoldWhateverHappens(seed: UInt64) throws {
         let bench = HallBench { $0.expiresAfter = 100 }
-        var random = SeededRandom(seed)
+        var random = SeededRandom(seed: seed)
         var deadlines: [ConnectionID: Int64] = [:]
         for step in 0..<2_000 {
-            bench.pass(Int64(random.below(6)))
+            bench.pass(Int64(random.next(below: 6)))
             deadlines = deadlines.filter { $0.value > bench.now }
             #expect(bench.sessionCount == deadlines.count)
             let known = deadlines.keys.sorted { $0.slot < $1.slot }
-            switch random.below(3) {
+            switch random.next(below: 3) {
             case 0:
                 deadlines[try bench.logIn("n\(step)")] = bench.now + 100
             case 1:

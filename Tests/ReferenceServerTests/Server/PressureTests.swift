@@ -1,3 +1,4 @@
+import LineProtocol
 import NIOCore
 import ReferenceServer
 import Testing
@@ -116,11 +117,11 @@ import Testing
 
     /// Sends lines of noise, some of which are commands, then ends its half and reads to the end.
     private func sendNoise(_ seed: UInt64, to server: ReferenceServer) async throws {
-        var random = SeededRandom(seed)
+        var random = SeededRandom(seed: seed)
         let client = try await TestClient.connect(to: server)
         for _ in 0..<20 {
             var bytes: [UInt8] = []
-            for _ in 0..<random.below(40) {
+            for _ in 0..<random.next(below: 40) {
                 bytes += noise(&random)
             }
             // The noise may hold a logout, after which the server closes.
@@ -132,19 +133,21 @@ import Testing
 
     private func noise(_ random: inout SeededRandom) -> [UInt8] {
         let commands = (1...12).map { "S00\($0 < 10 ? "0" : "")\($0)" }
-        switch random.below(4) {
+        switch random.next(below: 4) {
         case 0:
-            return (0..<random.below(100)).map { _ in UInt8(random.below(256)) }
+            return (0..<random.next(below: 100)).map { _ in UInt8(random.next(below: 256)) }
         case 1:
-            return "S0001|n\(random.below(30))\n".bytes
+            return "S0001|n\(random.next(below: 30))\n".bytes
         case 2:
-            return "\(commands[random.below(10)])|\(random.below(3))|\(random.below(3))|x\n".bytes
+            return
+                "\(commands[random.next(below: 10)])|\(random.next(below: 3))|\(random.next(below: 3))|x\n"
+                .bytes
         default:
             // Not logout and not login: those would end the noise early.
-            let command = commands[2 + random.below(9)]
+            let command = commands[2 + random.next(below: 9)]
             return "\(command)|".bytes
-                + (0..<random.below(20)).map { _ in
-                    UInt8(random.below(256))
+                + (0..<random.next(below: 20)).map { _ in
+                    UInt8(random.next(below: 256))
                 } + [0x0A]
         }
     }

@@ -1,0 +1,40 @@
+/// Random numbers that come out the same for the same seed, on every machine and in every version
+/// (SplitMix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014).
+package struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    /// The numbers of a part of what has one seed: the same for the same part, others for another,
+    /// whatever is done beside it.
+    package init(seed: UInt64, part: String) {
+        // FNV-1a, 64 bits.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        state = seed ^ hash
+    }
+
+    /// A sequence of its own for each `stream` of one seed.
+    package init(seed: UInt64, stream: UInt64) {
+        state = seed &+ stream &* 0xD1B5_4A32_D192_ED03
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        return Self.mixed(state)
+    }
+
+    /// The next number from 0 up to, not including, `bound`; 0 where there is none.
+    package mutating func next(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+
+    /// The next number from 0 up to, not including, 1.
+    package mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// A number in which every bit depends on every bit of `value`.
+    package static func mixed(_ value: UInt64) -> UInt64 {
+        var mixed = value
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
