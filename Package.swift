@@ -118,7 +118,7 @@ let package = Package(
             ]),
         floor(
             "Conformance",
-            ["Diagnostics", "LineProtocol", "Scenario", "Session", "Transport"]),
+            ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario", "Session", "Transport"]),
         // Floor 5: what people read.
         floor(
             "Report",

@@ -31,4 +31,27 @@ struct CheckGoldenTests {
         }
         #expect(orders.isEmpty)
     }
+
+    @Test func driftIsToldByAllReportsThatCanFail() throws {
+        var results = CheckSample.results
+        results.hold(
+            against: CheckSample.lock, named: "irc.lock",
+            catalogue: Set(results.checks.map(\.id)))
+        let text = try CheckReportFormat.pretty.text(results)
+        #expect(text == (try Support.golden("check-drift.txt", now: text)))
+        let junit = try CheckReportFormat.junit.text(results)
+        #expect(junit.contains("check.drift"))
+        let json = try CheckReportFormat.json.text(results)
+        #expect(json.contains("\"pinned\" : \"refuse\""))
+    }
+
+    @Test func twoLocksAreAMigrationReport() throws {
+        let locks = (CheckSample.lock, CheckLock(CheckSample.results))
+        let comparison = LockComparison(locks.0, locks.1)
+        let names = ("old.lock", "new.lock")
+        let text = LockText().text(comparison, locks, names: names)
+        #expect(text == (try Support.golden("compare-lock.txt", now: text)))
+        let page = LockMarkdown.text(comparison, locks, names: names)
+        #expect(page == (try Support.golden("compare-lock.md", now: page)))
+    }
 }

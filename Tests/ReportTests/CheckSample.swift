@@ -28,6 +28,18 @@ enum CheckSample {
         return results
     }()
 
+    /// What an earlier version did: one thing otherwise, one not always, one undecided, one gone.
+    static let lock = CheckLock(
+        dialect: "irc+ngircd", server: "ngircd 25", seed: 7, toolVersion: "0.1.0",
+        entries: [
+            CheckLock.Entry(CheckID("arity.few", "JOIN"), CheckClass("refuse")),
+            CheckLock.Entry(CheckID("arity.few", "PART"), CheckClass("fails (closed)")),
+            CheckLock.Entry(CheckID("frame.max", "over"), CheckClass("cut | drop")),
+            CheckLock.Entry(CheckID("frame.max", "within"), CheckClass("inconclusive")),
+            CheckLock.Entry(CheckID("frame.seg"), CheckClass("fails (split)")),
+            CheckLock.Entry(CheckID("frame.old"), CheckClass("pass")),
+        ])
+
     private static func check(
         _ row: String, _ subject: String? = nil, _ verdict: CheckVerdict, _ claim: String,
         basis: String = "", reason: String = ""
@@ -112,9 +124,11 @@ enum CheckSample {
     }
 
     private static func open(_ subject: String, _ word: String) -> CheckResult {
-        check(
+        var check = check(
             "frame.max", subject, .observed, "a long line does not wedge the session",
             basis: "framing.overflow: ?", reason: word)
+        check.classes = [word]
+        return check
     }
 
     private static var known: CheckResult {

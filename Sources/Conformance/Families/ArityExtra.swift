@@ -71,6 +71,11 @@ enum ArityExtra: CheckFamily {
         let stimulus = evidence.stimuli.first ?? 0
         let answer = Answer(&evidence, stimulus: stimulus)
         let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+        let word =
+            heard == [plain]
+            ? "ignore" : heard == [joined] ? "joinLast" : heard.isEmpty ? "drop" : "other"
+        let isRefused = answer.kind == .refused || answer.kind == .closed
+        evidence.note(class: isRefused ? answer.className : word)
         switch tolerance {
         case .reject where heard.isEmpty: return Reaction.refusal.judge(&evidence)
         case .reject:
@@ -86,10 +91,7 @@ enum ArityExtra: CheckFamily {
         }
         let reaction = Reaction.open.judge(&evidence)
         guard case .observed = reaction else { return reaction }
-        if answer.kind == .refused || answer.kind == .closed { return reaction }
-        return .observed(
-            heard == [plain]
-                ? "ignore" : heard == [joined] ? "joinLast" : heard.isEmpty ? "drop" : "other")
+        return isRefused ? reaction : .observed(word)
     }
 }
 

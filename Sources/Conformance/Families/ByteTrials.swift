@@ -52,12 +52,12 @@ enum ByteTrials {
         _ texts: [[UInt8]], policy: String?, _ isBad: (UInt8) -> Bool, _ room: Int?,
         _ evidence: inout Evidence
     ) -> Judgement {
-        var classes: [String] = []
         for (text, stimulus) in zip(texts, evidence.stimuli) {
             let answer = Answer(&evidence, stimulus: stimulus)
             let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
             let word = observed(text, heard, answer, isBad)
             if answer.kind == .closed {
+                evidence.note(class: "close")
                 if policy == "close" { return .passed }
                 if policy == nil, answer.line != nil { return .observed("close") }
                 return .failed(
@@ -69,9 +69,8 @@ enum ByteTrials {
             if evidence.result.outcome == .failed, (evidence.decidingStep ?? 0) < stimulus + 3 {
                 return evidence.scripted()
             }
-            if policy == nil {
-                if !classes.contains(word) { classes.append(word) }
-            } else if !word.split(separator: "/").contains(Substring(policy ?? "")) {
+            evidence.note(class: word)
+            if policy != nil, !word.split(separator: "/").contains(Substring(policy ?? "")) {
                 // A text of which nothing is left is none.
                 let isEmpty = text.first.map(isBad) == true && policy == "cut"
                 if !isEmpty { return .failed(finding(text, heard, policy ?? "", answer)) }
@@ -80,7 +79,7 @@ enum ByteTrials {
         guard evidence.result.outcome == .passed else { return evidence.scripted() }
         let timely = Liveness.timely(evidence)
         if case .delayed = timely { return timely }
-        return policy == nil ? .observed(classes.joined(separator: ", ")) : .passed
+        return policy == nil ? .observed(evidence.classes.joined(separator: ", ")) : .passed
     }
 
     private static func finding(

@@ -111,7 +111,6 @@ struct TextTrial: Sendable {
     private static func judge(
         _ trials: [TextTrial], isOpen: Bool, _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
-        var classes: [String] = []
         for (trial, stimulus) in zip(trials, evidence.stimuli) {
             let answer = Answer(&evidence, stimulus: stimulus)
             let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
@@ -122,15 +121,12 @@ struct TextTrial: Sendable {
                         "closed", expected: "the connection goes on",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
-            if isOpen {
-                let word = observed(trial, heard, answer)
-                if !classes.contains(word) { classes.append(word) }
-                continue
-            }
+            evidence.note(class: observed(trial, heard, answer))
+            if isOpen { continue }
             if let finding = trial.finding(answer, heard) { return .failed(finding) }
         }
         guard evidence.result.outcome == .passed else { return evidence.scripted() }
-        return isOpen ? .observed(classes.joined(separator: ", ")) : .passed
+        return isOpen ? .observed(evidence.classes.joined(separator: ", ")) : .passed
     }
 
     private func finding(_ answer: Answer, _ heard: [[UInt8]]) -> Finding? {

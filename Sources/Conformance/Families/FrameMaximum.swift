@@ -155,10 +155,12 @@ enum FrameMaximum: CheckFamily {
                     got: "he heard \(PeerBytes.shown(heard))"))
         }
         let judgement = reaction.judge(&evidence)
+        let word = isCut ? heard[0].count < text.count ? "cut" : "take whole" : nil
+        if let word = word ?? (evidence.classes == ["ignore"] ? "drop" : nil) {
+            evidence.note(onlyClass: word)
+        }
         switch judgement {
-        case .observed(let word):
-            guard isCut else { return .observed(word == "ignore" ? "drop" : word) }
-            return .observed(heard[0].count < text.count ? "cut" : "take whole")
+        case .observed: return .observed(evidence.classes.joined(separator: ", "))
         case .passed where overflow == .truncate && !isCut:
             return .failed(
                 Finding(
@@ -187,15 +189,12 @@ enum FrameMaximum: CheckFamily {
                 script.quiet(["bob"])
                 let room = script.room
                 return script.made { evidence in
-                    let heard = PeerBytes.heard(
-                        by: "bob", from: "alice", room: room, in: &evidence
-                    ).texts
-                    if heard.contains(Array(tail.utf8)) {
-                        return .failed(
-                            Finding(
-                                "extra-command",
-                                expected: "the end of the line is a part of it, or is dropped",
-                                got: "it ran: bob heard \"\(tail)\""))
+                    if let ran = PeerBytes.ran(
+                        Array(tail.utf8), by: "alice", room: room,
+                        expected: "the end of the line is a part of it, or is dropped",
+                        in: &evidence)
+                    {
+                        return .failed(ran)
                     }
                     // What else becomes of the line is the question of another check.
                     return .passed

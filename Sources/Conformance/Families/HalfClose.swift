@@ -39,9 +39,12 @@ enum HalfClose: CheckFamily {
         script.step(.question, "alice closed", by: "alice")
         return script.made { evidence in
             let scripted = evidence.scripted()
-            guard policy == nil, case .failed(let finding) = scripted else {
+            guard case .failed(let finding) = scripted else {
+                evidence.note(class: policy == "close" ? "close" : "serve")
                 return policy == nil ? .observed("serve") : scripted
             }
+            if finding.kind == "closed" { evidence.note(class: "close") }
+            guard policy == nil else { return scripted }
             // That it never closes is no policy.
             return finding.kind == "closed" ? .observed("close") : scripted
         }

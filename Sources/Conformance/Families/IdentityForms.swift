@@ -35,15 +35,20 @@ enum IdentityLong: CheckFamily {
         _ evidence: inout Evidence
     ) -> Judgement {
         switch outcome {
-        case .refused: return policy == nil ? .observed("reject") : .passed
+        case .refused:
+            evidence.note(class: "reject")
+            return policy == nil ? .observed("reject") : .passed
         // As long as this is not too long for everybody.
-        case .given: return policy == nil ? .observed("take") : .passed
+        case .given:
+            evidence.note(class: "take")
+            return policy == nil ? .observed("take") : .passed
         case .other:
             let cut = evidence.entries.first { entry, _ in
                 entry.operatorName == "bob" && entry.kind == .received
                     && entry.bytes.contains(word) && !entry.bytes.contains(name)
             }
             guard let cut else { return evidence.scripted() }
+            evidence.note(class: "cut")
             if policy == nil { return .observed("cut") }
             if policy == "cut" { return .passed }
             return .failed(

@@ -19,7 +19,8 @@ enum IdentityCase: CheckFamily {
                 NamePlay.second(
                     trial.title, trial.names.0, trial.names.1, &maker
                 ) { outcome, evidence in
-                    switch (outcome, trial.isSame) {
+                    outcome.note(&evidence, taken: "the same", given: "different")
+                    return switch (outcome, trial.isSame) {
                     case (_, nil): outcome.observed(evidence, taken: "the same", given: "different")
                     case (.refused, true?), (.given, false?): .passed
                     case (.given, true?):
@@ -150,6 +151,15 @@ enum NamePlay {
     /// What became of the second login.
     enum Outcome {
         case refused, given, other
+
+        /// Notes what that is as a class.
+        func note(_ evidence: inout Evidence, taken: String, given: String) {
+            switch self {
+            case .refused: evidence.note(class: taken)
+            case .given: evidence.note(class: given)
+            case .other: break
+            }
+        }
 
         func observed(_ evidence: Evidence, taken: String, given: String) -> Judgement {
             switch self {

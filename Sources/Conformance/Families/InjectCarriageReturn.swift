@@ -43,6 +43,7 @@ enum InjectCarriageReturn: CheckFamily {
         let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
         let verbless = !evidence.subject.hasVerbs
         if heard.contains(forged) || (verbless && heard.count > 1) {
+            evidence.note(class: "ends the line")
             if isOpen { return .observed("ends the line") }
             return .failed(
                 Finding(

@@ -38,20 +38,19 @@ enum InjectSource: CheckFamily {
         script.quiet(["bob"])
         let room = script.room
         return script.made { evidence in
-            let asCarol = PeerBytes.heard(by: "bob", from: "carol", room: room, in: &evidence).texts
-            if asCarol.contains(Array(text.utf8)) {
-                return .failed(
-                    Finding(
-                        "forged", expected: "bob hears nothing in carol's name",
-                        got: "he heard \"\(text)\" from carol"))
+            let bytes = Array(text.utf8)
+            if let forged = PeerBytes.ran(
+                bytes, by: "carol", room: room, as: "forged",
+                expected: "bob hears nothing in carol's name", in: &evidence)
+            {
+                return .failed(forged)
             }
             guard mustIgnore else { return .passed }
-            let asAlice = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
-            if asAlice.contains(Array(text.utf8)) {
-                return .failed(
-                    Finding(
-                        "served", expected: "the line is ignored",
-                        got: "it ran: bob heard \"\(text)\" from alice"))
+            if let served = PeerBytes.ran(
+                bytes, by: "alice", room: room, as: "served", expected: "the line is ignored",
+                in: &evidence)
+            {
+                return .failed(served)
             }
             return Reaction.silence.judge(&evidence)
         }

@@ -98,6 +98,7 @@ enum Reaction: Sendable {
         var classes: [String] = []
         for stimulus in evidence.stimuli {
             let answer = Answer(&evidence, stimulus: stimulus)
+            evidence.note(class: answer.className)
             if let finding = finding(answer, evidence, stimulus) { return .failed(finding) }
             if !classes.contains(answer.className) { classes.append(answer.className) }
             // A connection that ended as it should leaves nothing else to ask.

@@ -15,6 +15,9 @@ public struct Evidence {
     let entries: [(entry: TranscriptEntry, step: Int)]
     /// The step that decided the result, if one did.
     let decidingStep: Int?
+    /// What the server did, in words of a class, as far as the oracles could tell; whatever the dialect says
+    /// that it has to do.
+    private(set) var classes: [String] = []
 
     init(
         _ play: CheckCase, _ text: CaseText, _ result: PlayResult, _ reader: LineReader,
@@ -85,6 +88,14 @@ public struct Evidence {
             entry, heardAs: talk.hears, given: given,
             for: Array(actor(entry.operatorName).name.utf8))
     }
+
+    /// Notes what the server did: `refuse`, `ignore`.
+    mutating func note(class word: String) {
+        if !classes.contains(word) { classes.append(word) }
+    }
+
+    /// Notes what it did in better words than those before.
+    mutating func note(onlyClass word: String) { classes = [word] }
 
     /// What the case's own expectations say.
     public func scripted() -> Judgement {

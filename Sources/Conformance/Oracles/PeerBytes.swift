@@ -87,6 +87,23 @@ struct PeerBytes {
         return (texts, others)
     }
 
+    /// What `hearer` heard that should not have run: this text, or, without one, anything of the speaker.
+    ///
+    /// - Parameters:
+    ///   - kind: the finding's word.
+    ///   - expected: what should have been instead.
+    static func ran(
+        _ text: [UInt8]? = nil, by speaker: String, hearer: String = "bob", room: Int?,
+        as kind: String = "extra-command", expected: String, in evidence: inout Evidence
+    ) -> Finding? {
+        let heard = heard(by: hearer, from: speaker, room: room, in: &evidence).texts
+        let unwanted = text.map { text in heard.filter { $0 == text } } ?? heard
+        guard !unwanted.isEmpty else { return nil }
+        return Finding(
+            kind, expected: expected,
+            got: "it ran: \(hearer) heard \(shown(unwanted)) from \(speaker)")
+    }
+
     /// Judges that `hearer` has heard exactly these texts.
     static func judge(
         _ said: [[UInt8]], by speaker: String, hearer: String, room: Int?,

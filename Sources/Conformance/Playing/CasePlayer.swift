@@ -35,6 +35,8 @@ struct CaseOutcome: Sendable {
     var isUnreachable: Bool
     /// What went over the wire as stimulus, as a transcript shows it: `alice → PING x`.
     var sent: [String] = []
+    /// What the server did, as a class: see ``CheckResult/measured``.
+    var classes: [String] = []
 }
 
 /// Plays single cases and judges them.
@@ -64,7 +66,8 @@ struct CaseJudge: Sendable {
             let judgement = Self.judgement(&evidence)
             return CaseOutcome(
                 play: play, judgement: judgement, result: playback.result,
-                isUnreachable: playback.isUnreachable, sent: evidence.sent)
+                isUnreachable: playback.isUnreachable, sent: evidence.sent,
+                classes: Self.classes(judgement, evidence))
         } catch {
             // A case that a dialect cannot express says nothing about the server.
             let reason = "the case cannot be played: \(error.diagnostics.first?.message ?? "")"
@@ -80,6 +83,15 @@ struct CaseJudge: Sendable {
         return try ProgramCompiler.compile(
             file, with: subject.dialect, dialectSource: subject.source,
             given: Set(subject.variables.keys))
+    }
+
+    /// An observation is a class by itself; what else was judged has the class that the oracles noted.
+    private static func classes(_ judgement: Judgement, _ evidence: Evidence) -> [String] {
+        switch judgement {
+        case .observed(let word): [word]
+        case .inconclusive: []
+        default: evidence.classes.isEmpty ? [] : [evidence.classes.joined(separator: ", ")]
+        }
     }
 
     /// C: a case whose plain form fails says nothing about the claim.

@@ -7,9 +7,9 @@ public struct CheckRunner: Sendable {
     /// After so many checks one after another without a connection the server counts as gone.
     static let unreachableMax = 3
 
-    private let subject: Subject
-    private let options: CheckOptions
-    private let judge: CaseJudge
+    let subject: Subject
+    let options: CheckOptions
+    let judge: CaseJudge
 
     /// A runner.
     public init(_ subject: Subject, _ options: CheckOptions, player: any CasePlayer) {
@@ -92,7 +92,6 @@ public struct CheckRunner: Sendable {
         tell(.began(check.id))
         var result = CheckResult(check)
         var worst = Judgement.passed
-        var classes: [String] = []
         for var play in check.cases(subject, seed: options.seed) {
             if let patience = options.patience { play.patience = patience }
             if Task.isCancelled {
@@ -102,8 +101,8 @@ public struct CheckRunner: Sendable {
             result.casesPlayed += 1
             result.duration += outcome.result.duration
             result.isTimingBased = result.isTimingBased || outcome.result.isTimingBased
-            if case .observed(let word) = outcome.judgement, !classes.contains(word) {
-                classes.append(word)
+            for word in outcome.classes where !result.classes.contains(word) {
+                result.classes.append(word)
             }
             if outcome.judgement.urgency > worst.urgency {
                 worst = outcome.judgement
@@ -113,7 +112,7 @@ public struct CheckRunner: Sendable {
             // Without a connection the other cases say the same.
             if outcome.isUnreachable { break }
         }
-        if case .observed = worst { result.reason = classes.joined(separator: "; ") }
+        if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
         return (result, nil)
     }
 

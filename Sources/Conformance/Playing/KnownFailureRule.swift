@@ -14,15 +14,9 @@ struct KnownFailureRule {
         }
         if let until = known.until, let today = options.today, today > until { return false }
         // Without a version the profile that was chosen says enough.
-        guard let range = known.versions.flatMap(Self.range),
+        guard let range = known.versions.flatMap({ VersionRange($0) }),
             let version = options.software?.version
         else { return true }
         return range.contains(version)
-    }
-
-    private static func range(_ text: String) -> VersionRange? {
-        let sign = text.prefix { "<>=".contains($0) }
-        guard let comparison = VersionRange.Comparison(rawValue: String(sign)) else { return nil }
-        return VersionRange(comparison, String(text.dropFirst(sign.count)))
     }
 }

@@ -33,6 +33,11 @@ public struct CheckResult: Sendable {
     public var clause: Clause?
     /// Where the dialect says so.
     public var basis: String
+    /// What the server did in each case, in the words of a class, each word once; empty where the oracles
+    /// of a check have none.
+    public var classes: [String] = []
+    /// The classes of plays beside the one that decided.
+    public var otherClasses: [CheckClass] = []
     /// What is said of it.
     public var verdict: CheckVerdict
     /// Why, in a line; the class of what was observed.

@@ -25,6 +25,16 @@ public struct CheckResults: Sendable {
     public var interruption: String?
     /// The checks, in the catalogue's order.
     public var checks: [CheckResult]
+    /// How they differ from what a lock file pins, if they were held against one.
+    public var drift: Drift?
+
+    /// What came of holding results against a lock file.
+    public struct Drift: Sendable, Hashable {
+        /// The file.
+        public var lock: String
+        /// What was pinned, and what is found now.
+        public var comparison: LockComparison
+    }
 
     /// Results from their parts.
     public init(
@@ -46,6 +56,9 @@ public struct CheckResults: Sendable {
     /// How many checks there are of a verdict.
     public func count(_ verdict: CheckVerdict) -> Int { checks.count { $0.verdict == verdict } }
 
+    /// Whether everything could be told.
+    public var isWhole: Bool { !checks.isEmpty && count(.inconclusive) == 0 }
+
     /// What all of it comes to.
     public enum Outcome: Sendable, Hashable {
         case passed, failed, inconclusive
@@ -54,7 +67,8 @@ public struct CheckResults: Sendable {
     }
 
     /// A failure is a fact about the server and is said before all else. What a clause only allows (MAY),
-    /// what was late and what does not happen every time count in strict mode alone.
+    /// what was late and what does not happen every time count in strict mode alone. Another class than the
+    /// one that a lock file pins counts as a failure.
     public var outcome: Outcome {
         let fails = checks.contains { check in
             switch check.verdict {
@@ -63,7 +77,7 @@ public struct CheckResults: Sendable {
             default: false
             }
         }
-        if fails { return .failed }
+        if fails || drift?.comparison.hasDrift == true { return .failed }
         let undecided = checks.filter { $0.verdict == .inconclusive }
         let decided = checks.count { $0.verdict != .inconclusive && $0.verdict != .skipped }
         if !undecided.isEmpty {

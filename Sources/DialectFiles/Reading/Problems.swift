@@ -11,6 +11,8 @@ package struct FileKind: Sendable {
     package static let dialect = FileKind(word: "dialect", name: "dialect")
     /// The plan of a load.
     package static let plan = FileKind(word: "plan", name: "plan")
+    /// What checks have found, pinned.
+    package static let lock = FileKind(word: "lock", name: "lock file")
 
     /// What is said of a dialect file, as it is said of this kind.
     func worded(_ diagnostic: Diagnostic) -> Diagnostic {
@@ -19,7 +21,9 @@ package struct FileKind: Sendable {
         var diagnostic = diagnostic
         diagnostic.code = DiagnosticCode("\(word).\(diagnostic.code.word.dropFirst(prefix.count))")
         diagnostic.message = diagnostic.message
-            .replacing("a dialect file", with: "a \(name) file")
+            .replacing(
+                "a dialect file", with: name.hasSuffix("file") ? "a \(name)" : "a \(name) file"
+            )
             .replacing("a dialect is", with: "a \(name) is")
         return diagnostic
     }

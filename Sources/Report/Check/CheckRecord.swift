@@ -26,6 +26,8 @@ struct CheckRecord: Encodable {
         var level: String
         var basis: String?
         var clause: Rule?
+        /// What the server does, as a lock file pins it.
+        var `class`: String?
         var verdict: String
         var reason: String?
         var finding: Finding?
@@ -39,6 +41,37 @@ struct CheckRecord: Encodable {
         var durationNanoseconds: Int64
     }
 
+    /// How the checks differ from a lock file.
+    struct Drift: Encodable {
+        struct Pair: Encodable {
+            var id: String
+            var pinned: String?
+            var now: String?
+        }
+
+        var lock: String
+        var changed: [Pair]
+        var undecided: [Pair]
+        var unsteady: [Pair]
+        var gone: [Pair]
+        var new: [Pair]
+        var same: Int
+
+        init(_ drift: CheckResults.Drift) {
+            func pairs(_ pairs: [LockComparison.Pair]) -> [Pair] {
+                pairs.map { Pair(id: "\($0.id)", pinned: "\($0.before)", now: "\($0.now)") }
+            }
+            let comparison = drift.comparison
+            lock = drift.lock
+            changed = pairs(comparison.changed)
+            undecided = pairs(comparison.undecided)
+            unsteady = pairs(comparison.unsteady)
+            gone = comparison.gone.map { Pair(id: "\($0.id)", pinned: "\($0.measured)") }
+            new = comparison.added.map { Pair(id: "\($0.id)", now: "\($0.measured)") }
+            same = comparison.same
+        }
+    }
+
     var schema: String
     var toolVersion: String
     var seed: UInt64
@@ -48,6 +81,7 @@ struct CheckRecord: Encodable {
     var startedAt: Int64
     var durationNanoseconds: Int64
     var interruption: String?
+    var drift: Drift?
     var checks: [Entry]
 
     init(_ results: CheckResults) {
@@ -60,6 +94,7 @@ struct CheckRecord: Encodable {
         startedAt = results.startedAt
         durationNanoseconds = results.duration
         interruption = results.interruption
+        drift = results.drift.map(Drift.init)
         checks = results.checks.map(Entry.init)
     }
 
@@ -83,6 +118,7 @@ extension CheckRecord.Entry {
             CheckRecord.Rule(document: $0.document, section: $0.section, quote: $0.quote)
         }
         verdict = check.verdict.rawValue
+        `class` = check.verdict == .skipped ? nil : "\(check.measured)"
         reason = kept(check.reason)
         finding = check.finding
         `case` = kept(check.caseTitle)

@@ -32,11 +32,25 @@ extension RunResults {
             toolVersion: checks.toolVersion, seed: checks.seed,
             server: ServerDescription(endpoint: checks.endpoint, software: checks.software),
             startedAt: checks.startedAt, duration: checks.duration,
-            scenarios: checks.checks.map { ScenarioResult($0, dialect: checks.dialect) })
+            scenarios: checks.checks.map { check in
+                var scenario = ScenarioResult(check, dialect: checks.dialect)
+                if let drift = checks.drift { scenario.take(drift, of: check.id) }
+                return scenario
+            })
     }
 }
 
 extension ScenarioResult {
+    /// Another class than the one that is pinned is a failure, whatever the check says of itself.
+    fileprivate mutating func take(_ drift: CheckResults.Drift, of id: CheckID) {
+        guard let pair = drift.comparison.changed.first(where: { $0.id == id }) else { return }
+        verdict = .failed
+        reason = "not as pinned: \(pair.before), now \(pair.now)"
+        diagnostics.append(
+            Diagnostic(.error, "check.drift", "\(id): \(pair.now)")
+                .note("expected: \(pair.before), as pinned in \(drift.lock)"))
+    }
+
     /// A check as a scenario.
     fileprivate init(_ check: CheckResult, dialect: String) {
         self.init(

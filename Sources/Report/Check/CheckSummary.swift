@@ -43,6 +43,7 @@ package struct CheckSummary: Sendable {
                 text += "\n" + details(check, replay: server)
             }
         }
+        if let drift = results.drift { text += LockText(paint: paint).drift(drift) }
         return text + "\n" + counts(results) + "\n"
     }
 

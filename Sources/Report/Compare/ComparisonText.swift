@@ -144,17 +144,5 @@ package enum ComparisonMarkdown {
         }
     }
 
-    /// What comes from files takes part in no formatting, link or mention.
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { out, letter in
-            switch letter {
-            case "<": out += "&lt;"
-            case ">": out += "&gt;"
-            case "&": out += "&amp;"
-            case "@": out += "&#64;"
-            case "|", "*", "_", "`", "[", "]", "\\", "#", "~", "!": out += "\\\(letter)"
-            default: out.append(letter)
-            }
-        }
-    }
+    private static func escaped(_ text: String) -> String { MarkdownText.escaped(text) }
 }

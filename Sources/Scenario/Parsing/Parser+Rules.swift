@@ -98,26 +98,16 @@ extension Parser {
 
     private func versionRange(_ cursor: inout LineCursor) throws(Diagnosed) -> VersionRange? {
         let start = cursor.at
-        let comparison: VersionRange.Comparison
-        if cursor.skip("<=") {
-            comparison = .lessOrEqual
-        } else if cursor.skip(">=") {
-            comparison = .greaterOrEqual
-        } else if cursor.skip("<") {
-            comparison = .less
-        } else if cursor.skip(">") {
-            comparison = .greater
-        } else if cursor.skip("=") {
-            comparison = .equal
-        } else {
-            return nil
-        }
-        guard let version = cursor.word(), !version.text.hasPrefix("\"") else {
+        let signs = VersionRange.Comparison.allCases.map(\.rawValue)
+        guard signs.contains(where: { cursor.peek() == $0.utf8.first }) else { return nil }
+        guard let word = cursor.word(), let range = VersionRange(word.text),
+            !range.version.hasPrefix("\"")
+        else {
             throw Diagnosed(
                 error(.badHeader, "a version is missing", at: cursor.range(from: start))
                     .help("directly after its sign: <26, <=26.1, >3, >=3, =8.2.43"))
         }
-        return VersionRange(comparison, version.text)
+        return range
     }
 
     private func date(_ cursor: inout LineCursor) throws(Diagnosed) -> CalendarDate {

@@ -60,6 +60,16 @@ public struct VersionRange: Sendable, Equatable {
         self.version = version
     }
 
+    /// A range as it is written: `<26`, `>=3`; nil if it is none.
+    public init?(_ text: some StringProtocol) {
+        // The longer signs first: `<=` is no `<`.
+        let signs = Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
+        guard let sign = signs.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
+        let version = String(text.dropFirst(sign.rawValue.count))
+        guard !version.isEmpty else { return nil }
+        self.init(sign, version)
+    }
+
     /// Whether a version is in the range. Versions are compared number by number; what is missing
     /// counts as 0, and letters are compared as letters.
     public func contains(_ other: String) -> Bool {

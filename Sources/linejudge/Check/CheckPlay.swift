@@ -12,6 +12,7 @@ struct CheckPlay {
     let setup: CheckSetup
     let showing: CheckShowingOptions
     let reports: CheckReportFiles
+    let lock: CheckLockFile
     let interruptions: Interruptions
 
     func run() async throws -> Ending {
@@ -32,7 +33,7 @@ struct CheckPlay {
     }
 
     private func play(against endpoint: Endpoint, software: String? = nil) async throws -> Ending {
-        let output = reports.outputForPeople
+        let output = lock.takesStandardOutput ? .error : reports.outputForPeople
         let paint = showing.colours.paint(for: output)
         let summary = CheckSummary(paint: paint, showsAll: showing.verbose)
         let clock = ContinuousClock()
@@ -47,9 +48,15 @@ struct CheckPlay {
         let (seconds, rest) = (clock.now - begin).components
         results.duration = seconds * 1_000_000_000 + rest / 1_000_000_000
         results.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
+        if let (pinned, name) = lock.pinned {
+            results.hold(
+                against: pinned, named: name,
+                catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
+        }
         try reports.writeScenarios(&results)
         output.write(summary.text(results, replay: replay(endpoint)))
         try reports.write(results)
+        try lock.write(results, server: setup.command?.text)
         return ending(results, signal)
     }
 
@@ -72,7 +79,8 @@ struct CheckPlay {
         }
         return switch results.outcome {
         case .passed: .ok
-        case .failed: .failed
+        // What is measured is not judged.
+        case .failed: lock.isWritten ? results.isWhole ? .ok : .inconclusive : .failed
         case .inconclusive: .inconclusive
         case .unreachable: .unavailable
         }
@@ -94,7 +102,7 @@ struct CheckPlay {
             paint: showing.colours.paint(for: output))
         return await withTaskGroup(of: Happening.self) { group in
             group.addTask {
-                .checks(await runner.run(setup.entries) { progress.take($0) })
+                .checks(await played(by: runner, progress))
             }
             group.addTask { .interruption(await interruptions.next()) }
             group.addTask {
@@ -116,6 +124,21 @@ struct CheckPlay {
             }
             progress.erase()
             return (found, signal)
+        }
+    }
+}
+
+extension CheckPlay {
+    /// Plays all, and once more what a lock needs.
+    private func played(by runner: CheckRunner, _ progress: CheckProgress) async -> [CheckResult] {
+        let results = await runner.run(setup.entries) { progress.take($0) }
+        if lock.isWritten, !Task.isCancelled {
+            progress.beginAgain()
+            return await runner.steadied(results, setup.entries) { progress.take($0) }
+        }
+        guard let pinned = lock.pinned?.lock, !Task.isCancelled else { return results }
+        return await runner.confirmingDrift(of: results, from: pinned, setup.entries) {
+            if case .repeating = $0 { progress.take($0) }
         }
     }
 }
@@ -160,6 +183,14 @@ final class CheckProgress: Sendable {
                 if result.verdict == .failed { state.bad += 1 }
             case .repeating(let id): state.current = "once more: \(id)"
             }
+        }
+    }
+
+    /// Everything is played once more.
+    func beginAgain() {
+        state.withLock { state in
+            state.done = 0
+            state.bad = 0
         }
     }
 

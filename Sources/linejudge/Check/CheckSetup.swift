@@ -20,12 +20,13 @@ struct CheckSetup {
     /// The dialect, for the built-in server.
     let dialect: Dialect
 
-    init(_ command: CheckCommand) throws(CommandFailure) {
+    /// - Parameter pinned: what the server is held against; its seed is used where none is given.
+    init(_ command: CheckCommand, pinned: CheckLock? = nil) throws(CommandFailure) {
         let target = command.target
         let given = try Self.usage { () throws(Diagnosed) -> Endpoint? in
             try target.server.map { text throws(Diagnosed) in try Endpoint(parsing: text) }
         }
-        guard let name = target.dialect ?? given?.dialect else {
+        guard let name = target.dialect ?? given?.dialect ?? pinned?.dialect else {
             throw CommandFailure(
                 .usage, .badOption, "which dialect is to be checked?",
                 help: "name it: --dialect irc, or --server irc://HOST")
@@ -58,7 +59,7 @@ struct CheckSetup {
         }
         isStrict = command.playing.strict
         options = CheckOptions(
-            seed: command.playing.seed ?? UInt64.random(in: 1...999_999),
+            seed: command.playing.seed ?? pinned?.seed ?? UInt64.random(in: 1...999_999),
             jobs: command.playing.jobs ?? 8, repetitions: command.playing.repetitions ?? 3,
             software: software.map { ($0.name, $0.version) }, today: Self.today)
     }

@@ -16,12 +16,13 @@ struct CheckCommand: AsyncParsableCommand {
             --server and --exec the built-in reference server is checked.
 
             Exit codes:
-              0    what must hold, holds
-              1    something does not
+              0    what must hold, holds; with --lock all is as it was pinned; with --characterise all was
+                   measured
+              1    something does not, or is not as it was pinned
               2    something could not be decided
               64   the command line is wrong
-              65   the dialect does not parse, or cannot be used for checks
-              66   there is no such dialect
+              65   the dialect or the lock file does not parse, or cannot be used for checks
+              66   there is no such dialect or lock file
               69   the server could not be reached
               70   a fault of linejudge, or a report cannot be written
               130  ended by SIGINT, 143 by SIGTERM; what was found until then is reported
@@ -30,16 +31,20 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup(title: "The server") var target: TargetOptions
     @OptionGroup(title: "What is checked") var selection: CheckSelectionOptions
     @OptionGroup(title: "How it is checked") var playing: CheckPlayingOptions
+    @OptionGroup(title: "What is pinned") var locks: LockOptions
     @OptionGroup(title: "What is shown") var showing: CheckShowingOptions
 
     func run() async throws {
         let interruptions = Interruptions()
-        let setup = try CheckSetup(self)
+        let lock = try CheckLockFile(locks)
+        let setup = try CheckSetup(self, pinned: lock.pinned?.lock)
         if selection.list { return CheckList(setup, showing).write() }
         let reports = CheckReportFiles(showing)
         try reports.prepare()
+        try lock.prepare()
         let play = CheckPlay(
-            setup: setup, showing: showing, reports: reports, interruptions: interruptions)
+            setup: setup, showing: showing, reports: reports, lock: lock,
+            interruptions: interruptions)
         let code = try await play.run()
         if code != .ok { throw CommandFailure(code) }
     }

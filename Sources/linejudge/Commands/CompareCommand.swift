@@ -1,4 +1,5 @@
 import ArgumentParser
+import Conformance
 import Diagnostics
 import Load
 import Report
@@ -11,13 +12,14 @@ struct CompareCommand: ParsableCommand {
         abstract: "Set two results side by side, and say whether the second is worse.",
         usage: "linejudge compare [OPTIONS] A B",
         discussion: """
-            A and B are results files (JSON), both of a load or both of a run. A figure is worse if it \
+            A and B are results files (JSON), both of a load or both of a run, or lock files of two servers \
+            or two times: then it is told what B does otherwise. A figure is worse if it \
             is worse by more than the tolerance and its interval leaves no room for chance; one \
             violation more, or one scenario that passed and does not, is worse whatever the tolerance.
 
             Exit codes:
-              0   B is not worse
-              1   B is worse
+              0   B is not worse; of lock files: B does nothing otherwise
+              1   B is worse; of lock files: B does something otherwise
               2   it cannot be decided: the generator was the limit
               64  the command line is wrong, or the files cannot be compared
               65  a file holds no results that this version reads
@@ -52,8 +54,18 @@ struct CompareCommand: ParsableCommand {
     }
 
     func run() throws {
-        let sides = (try ResultsInput.read(first), try ResultsInput.read(second))
-        let comparison = try comparison(sides.0, sides.1)
+        switch (try ComparedFile(first), try ComparedFile(second)) {
+        case (.lock(let one), .lock(let other)): try compare(one, other)
+        case (.results(let one), .results(let other)): try compare(one, other)
+        default:
+            throw CommandFailure(
+                .usage, .otherResults, "one of the two is a lock file, the other is not",
+                help: "compare two lock files, or two results files")
+        }
+    }
+
+    private func compare(_ one: AnyResults, _ other: AnyResults) throws {
+        let comparison = try comparison(one, other)
         switch format {
         case .text:
             let paint = colours.paint(for: .standard)
@@ -62,6 +74,20 @@ struct CompareCommand: ParsableCommand {
         }
         if comparison.isWorse { throw CommandFailure(.failed) }
         if !comparison.doubts.isEmpty { throw CommandFailure(.inconclusive) }
+    }
+
+    private func compare(_ one: CheckLock, _ other: CheckLock) throws {
+        let comparison = LockComparison(one, other)
+        let names = (escapedForDisplay(first), escapedForDisplay(second))
+        switch format {
+        case .text:
+            let text = LockText(paint: colours.paint(for: .standard))
+            Output.standard.write(text.text(comparison, (one, other), names: names))
+        case .markdown:
+            Output.standard.write(LockMarkdown.text(comparison, (one, other), names: names))
+        }
+        if comparison.hasDrift { throw CommandFailure(.failed) }
+        if !comparison.undecided.isEmpty { throw CommandFailure(.inconclusive) }
     }
 
     private func comparison(_ one: AnyResults, _ other: AnyResults) throws -> Comparison {
@@ -98,4 +124,21 @@ struct CompareCommand: ParsableCommand {
 /// `text`, `markdown`.
 enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
     case text, markdown
+}
+
+/// A file that is compared: results, or a lock.
+private enum ComparedFile {
+    case results(AnyResults)
+    case lock(CheckLock)
+
+    /// Reads it, once: it may be a pipe.
+    init(_ path: String) throws {
+        let bytes = try ResultsInput.bytes(path)
+        if LockReader.looksLikeOne(bytes) {
+            let name = path == "-" ? "<stdin>" : path
+            self = .lock(try CheckLockFile.parse(SourceText(path: name, bytes: bytes)))
+        } else {
+            self = .results(try ResultsInput.results(bytes, path))
+        }
+    }
 }

@@ -7,15 +7,22 @@ import Runner
 enum ResultsInput {
     /// Reads one, or standard input for `-`.
     static func read(_ path: String) throws(CommandFailure) -> AnyResults {
-        let bytes: [UInt8]
+        try results(try bytes(path), path)
+    }
+
+    /// The bytes of one, or of standard input for `-`.
+    static func bytes(_ path: String) throws(CommandFailure) -> [UInt8] {
         do {
-            bytes =
-                path == "-"
+            return path == "-"
                 ? try TextFile.readStandardInput(bytesMax: ResultsFile.bytesMax)
                 : try TextFile.read(path, bytesMax: ResultsFile.bytesMax)
         } catch {
             throw CommandFailure(.noInput, .noFile, "\(name(path)) cannot be read: \(error)")
         }
+    }
+
+    /// What the bytes of a file hold.
+    static func results(_ bytes: [UInt8], _ path: String) throws(CommandFailure) -> AnyResults {
         do {
             return try AnyResults(bytes)
         } catch {

@@ -1,0 +1,62 @@
+/// Two locks side by side: what was pinned and what is found now, or one server and another.
+public struct LockComparison: Sendable, Hashable {
+    /// A check that both have.
+    public struct Pair: Sendable, Hashable {
+        /// Its name.
+        public var id: CheckID
+        /// Its class in the first.
+        public var before: CheckClass
+        /// Its class in the second.
+        public var now: CheckClass
+    }
+
+    /// A check that only one has.
+    public struct Single: Sendable, Hashable {
+        /// Its name.
+        public var id: CheckID
+        /// Its class there.
+        public var measured: CheckClass
+    }
+
+    /// What was done otherwise.
+    public var changed: [Pair] = []
+    /// What could not be decided in one of the two.
+    public var undecided: [Pair] = []
+    /// What is not always the same in one of the two, and in both at times.
+    public var unsteady: [Pair] = []
+    /// What only the first has.
+    public var gone: [Single] = []
+    /// What only the second has.
+    public var added: [Single] = []
+    /// How many are the same.
+    public var same = 0
+
+    /// Two locks, held against each other.
+    public init(_ first: CheckLock, _ second: CheckLock) {
+        var rest = Dictionary(second.entries.map { ($0.id, $0) }) { $1 }
+        for entry in first.entries {
+            guard let now = rest.removeValue(forKey: entry.id) else {
+                gone.append(Single(id: entry.id, measured: entry.measured))
+                continue
+            }
+            add(Pair(id: entry.id, before: entry.measured, now: now.measured))
+        }
+        added = second.entries.filter { rest[$0.id] != nil }
+            .map { Single(id: $0.id, measured: $0.measured) }
+    }
+
+    private mutating func add(_ pair: Pair) {
+        if pair.before == pair.now, pair.before.isDecided {
+            same += 1
+        } else if !pair.before.isDecided || !pair.now.isDecided {
+            undecided.append(pair)
+        } else if pair.before.agrees(with: pair.now) {
+            unsteady.append(pair)
+        } else {
+            changed.append(pair)
+        }
+    }
+
+    /// Whether anything is another class than it was.
+    public var hasDrift: Bool { !changed.isEmpty }
+}

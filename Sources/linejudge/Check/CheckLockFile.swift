@@ -1,0 +1,67 @@
+import Conformance
+import Diagnostics
+import Report
+import Runner
+
+/// The lock file that a check writes, or is held against.
+struct CheckLockFile {
+    /// Where the lock is written.
+    private let output: String?
+    /// What the server is held against, and how that is called.
+    let pinned: (lock: CheckLock, name: String)?
+
+    init(_ options: LockOptions) throws(CommandFailure) {
+        output = options.characterise
+        pinned = try options.lock.map { path throws(CommandFailure) in
+            (try Self.read(path), path == "-" ? "standard input" : path)
+        }
+    }
+
+    /// Reads a lock file, or says what is wrong with it.
+    static func read(_ path: String) throws(CommandFailure) -> CheckLock {
+        try parse(try TextFiles.read(path, bytesMax: CheckLock.bytesMax))
+    }
+
+    /// What a lock file says, or what is wrong with it.
+    static func parse(_ source: SourceText) throws(CommandFailure) -> CheckLock {
+        do {
+            return try LockReader.lock(source)
+        } catch {
+            throw CommandFailure(.unparsable, error)
+        }
+    }
+
+    /// Whether the server is measured, not judged.
+    var isWritten: Bool { output != nil }
+
+    /// Whether the lock goes to standard output.
+    var takesStandardOutput: Bool { output.map(OutputFile.isStandardOutput) ?? false }
+
+    /// Looks whether the lock can be written, before anything is played.
+    func prepare() throws(CommandFailure) {
+        guard let output, !takesStandardOutput else { return }
+        do {
+            try OutputFile(path: output).prepare()
+        } catch {
+            throw failure(output, error)
+        }
+    }
+
+    /// Writes what was measured.
+    func write(_ results: CheckResults, server: String?) throws(CommandFailure) {
+        guard let output else { return }
+        let text = CheckLock(results, server: server).text
+        if takesStandardOutput { return Output.standard.write(text) }
+        do {
+            try OutputFile(path: output).write(Array(text.utf8))
+        } catch {
+            throw failure(output, error)
+        }
+    }
+
+    private func failure(_ path: String, _ error: OutputFile.Failure) -> CommandFailure {
+        CommandFailure(
+            .software, .cannotWrite,
+            "the lock file `\(escapedForDisplay(path))` cannot be written: \(error)")
+    }
+}
