@@ -25,8 +25,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var id: ConnectionID?
     /// What waits for the channel to become writable or for the end of the loop's turn.
     private var outbox: Outbox
-    /// What the channel said last.
-    private var isWritable = true
     private var isSendingEarly = false
     /// Whether lines that were held back may be carried out at the end of the turn.
     private var mayGoOn = false
@@ -35,6 +33,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var inputEnded = false
     private var lingering: Scheduled<Void>?
     private var isClosing: Bool { outbox.isClosed }
+    private var isWritable: Bool { context?.channel.isWritable ?? false }
     /// Does what the faults say; nil where none is armed.
     private let ear: FaultyEar?
     /// When bytes came last.
@@ -82,7 +81,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable
         if isWritable {
             if isSendingEarly { mayGoOn = true } else { goOn() }
         }

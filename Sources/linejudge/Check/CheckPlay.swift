@@ -11,7 +11,7 @@ import Transport
 struct CheckPlay {
     let setup: CheckSetup
     let showing: CheckShowingOptions
-    let reports: CheckReportFiles
+    let reports: ReportOutputs<CheckReportFormat>
     let lock: CheckLockFile
     let interruptions: Interruptions
 
@@ -53,7 +53,7 @@ struct CheckPlay {
                 against: pinned, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
-        try reports.writeScenarios(&results)
+        try CheckScenarioFiles(folder: showing.out).write(&results)
         output.write(summary.text(results, replay: replay(endpoint)))
         try reports.write(results)
         try lock.write(results, server: setup.command?.text)

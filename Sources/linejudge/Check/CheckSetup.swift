@@ -31,19 +31,10 @@ struct CheckSetup {
                 .usage, .badOption, "which dialect is to be checked?",
                 help: "name it: --dialect irc, or --server irc://HOST")
         }
-        let file: DialectFile
-        do {
-            file = try DialectLibrary.find(name)
-        } catch {
-            throw CommandFailure(error.isMissingDialect ? .noInput : .unparsable, error)
-        }
+        let file = try DialectFile.asked(for: name)
         dialect = file.dialect
         endpoint = given?.withDefaultPort(file.dialect.port)
-        if let endpoint, !endpoint.isComplete, target.exec == nil {
-            throw CommandFailure(
-                .usage, .badOption, "\(endpoint.place) has no port, and \(name) names none",
-                help: "write --server HOST:PORT")
-        }
+        if target.exec == nil { try endpoint?.checkPort(of: name) }
         subject = try Self.subject(file, name, command.playing)
         entries = try Self.entries(subject, command.selection)
         self.command = try Self.usage { () throws(Diagnosed) in

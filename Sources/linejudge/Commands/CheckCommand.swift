@@ -39,7 +39,7 @@ struct CheckCommand: AsyncParsableCommand {
         let lock = try CheckLockFile(locks)
         let setup = try CheckSetup(self, pinned: lock.pinned?.lock)
         if selection.list { return CheckList(setup, showing).write() }
-        let reports = CheckReportFiles(showing)
+        let reports = ReportOutputs(showing.report)
         try reports.prepare()
         try lock.prepare()
         let play = CheckPlay(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Report
 import Load
 import Runner
 
@@ -55,7 +56,7 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         let interruptions = Interruptions()
         let setup = try LoadSetup(self)
-        let reports = LoadReportFiles(showing)
+        let reports = ReportOutputs(showing.report)
         try reports.prepare()
         let play = LoadPlay(command: self, setup: setup, reports: reports)
         let code = try await play.run(interruptions)

@@ -73,9 +73,7 @@ struct ReportCommand: ParsableCommand {
             try OutputFile(path: path).prepare()
             try OutputFile(path: path).write(Array(text.utf8))
         } catch {
-            throw CommandFailure(
-                .software, .cannotWrite,
-                "the report `\(escapedForDisplay(path))` cannot be written: \(error)")
+            throw CommandFailure(report: path, error)
         }
     }
 

@@ -11,7 +11,7 @@ import Transport
 struct LoadPlay {
     let command: LoadCommand
     let setup: LoadSetup
-    let reports: LoadReportFiles
+    let reports: ReportOutputs<LoadReportFormat>
     /// What is told while it runs.
     let gauge = LoadGauge()
 

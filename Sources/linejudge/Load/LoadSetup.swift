@@ -31,19 +31,10 @@ struct LoadSetup {
                 .usage, .badOption, "how does \(endpoint.place) speak?",
                 help: "name its dialect: --dialect irc, or --server irc://\(endpoint.place)")
         }
-        let file: DialectFile
-        do {
-            file = try DialectLibrary.find(name)
-        } catch {
-            throw CommandFailure(error.isMissingDialect ? .noInput : .unparsable, error)
-        }
+        let file = try DialectFile.asked(for: name)
         dialect = file.dialect
         let complete = endpoint?.withDefaultPort(dialect.port)
-        if let complete, !complete.isComplete {
-            throw CommandFailure(
-                .usage, .badOption, "\(complete.place) has no port, and \(name) names none",
-                help: "write --server HOST:PORT")
-        }
+        try complete?.checkPort(of: name)
         self.endpoint = complete
         self.name = asked.name
         let playbook = try Self.playbook(file, asked)

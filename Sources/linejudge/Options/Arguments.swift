@@ -57,31 +57,6 @@ enum NumberArgument {
     }
 }
 
-/// `FORMAT=FILE`; the file `-` is standard output.
-struct ReportArgument {
-    let format: ReportFormat
-    let path: String
-
-    init(_ text: String) throws {
-        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        let known = ReportFormat.allCases.map(\.rawValue)
-        guard let format = parts.first.flatMap(ReportFormat.init) else {
-            let word = parts.first ?? ""
-            let meant = didYouMean(word, among: known).map { "did you mean \($0)?" }
-            throw ValidationError(
-                "no format `\(word)`; \(meant ?? "there are: \(known.joined(separator: ", "))")")
-        }
-        if parts.count == 2 {
-            path = OutputFile.isStandardOutput(parts[1]) ? "-" : parts[1]
-        } else if format == .github, !text.contains("=") {
-            path = "-"
-        } else {
-            throw ValidationError("the file is missing: write \(format.rawValue)=FILE")
-        }
-        self.format = format
-    }
-}
-
 /// A segmentation, or all of them.
 struct SegmentArgument {
     /// The words that name one.

@@ -65,8 +65,8 @@ struct CheckShowingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write a report: pretty, json, junit or tap; FILE - is standard output. Repeatable.",
-            valueName: "format=file"), transform: CheckReportArgument.init)
-    var report: [CheckReportArgument] = []
+            valueName: "format=file"), transform: ReportArgument.init)
+    var report: [ReportArgument<CheckReportFormat>] = []
 
     @Flag(name: .shortAndLong, help: "Show a line for each check.")
     var verbose = false
@@ -77,27 +77,8 @@ struct CheckShowingOptions: ParsableArguments {
     @OptionGroup var colours: ColourOptions
 
     func validate() throws {
-        if report.count(where: { OutputFile.isStandardOutput($0.path) }) > 1 {
+        if report.count(where: \.goesToStandardOutput) > 1 {
             throw ValidationError("only one report can go to standard output")
         }
-    }
-}
-
-/// `FORMAT=FILE`
-struct CheckReportArgument {
-    let format: CheckReportFormat
-    let path: String
-
-    init(_ text: String) throws {
-        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        let known = CheckReportFormat.allCases.map(\.rawValue)
-        guard let format = parts.first.flatMap(CheckReportFormat.init) else {
-            throw ValidationError("no such format; there are: \(known.joined(separator: ", "))")
-        }
-        guard parts.count == 2 else {
-            throw ValidationError("the file is missing: write \(format.rawValue)=FILE")
-        }
-        self.format = format
-        path = parts[1]
     }
 }

@@ -85,22 +85,3 @@ struct ThresholdArgument {
         }
     }
 }
-
-/// `FORMAT=FILE`; the file `-` is standard output.
-struct LoadReportArgument {
-    let format: LoadReportFormat
-    let path: String
-
-    init(_ text: String) throws {
-        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        let formats = LoadReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let format = parts.first.flatMap(LoadReportFormat.init) else {
-            throw ValidationError("expected a format (\(formats)) and a file: json=load.json")
-        }
-        guard parts.count == 2 else {
-            throw ValidationError("the file is missing: write \(format.rawValue)=FILE")
-        }
-        self.format = format
-        path = parts[1]
-    }
-}

@@ -118,8 +118,8 @@ struct LoadShowingOptions: ParsableArguments {
             Write a report: pretty, html, json, csv, junit, hgrm or hlog; FILE - is standard \
             output. \
             Repeatable.
-            """, valueName: "format=file"), transform: LoadReportArgument.init)
-    var report: [LoadReportArgument] = []
+            """, valueName: "format=file"), transform: ReportArgument.init)
+    var report: [ReportArgument<LoadReportFormat>] = []
 
     @Option(
         help: ArgumentHelp(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Report
 import Runner
 
 /// Which server is judged, and what it is.
@@ -128,7 +129,7 @@ struct ShowingOptions: ParsableArguments {
             Write a report: pretty, json, junit, tap, github or html; FILE - is standard output. \
             Repeatable.
             """, valueName: "format=file"), transform: ReportArgument.init)
-    var report: [ReportArgument] = []
+    var report: [ReportArgument<ReportFormat>] = []
 
     @Flag(help: "Show every line sent and received of what failed (with -v: of all).")
     var transcript = false
@@ -143,7 +144,7 @@ struct ShowingOptions: ParsableArguments {
 
     func validate() throws {
         if quiet, verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other") }
-        let toStandard = report.count { $0.path == "-" } + (format == .pretty ? 0 : 1)
+        let toStandard = report.count(where: \.goesToStandardOutput) + (format == .pretty ? 0 : 1)
         if toStandard > 1 {
             throw ValidationError("only one report can go to standard output")
         }

@@ -6,15 +6,15 @@ import Synchronization
 
 /// The reports that a run writes when it is over.
 final class ReportFiles: Sendable {
-    private let reports: [ReportArgument]
+    private let reports: [ReportArgument<ReportFormat>]
     /// What goes to standard output, if that is not the report for people.
     private let standardFormat: ReportFormat?
     /// What was made of the results, or why it could not be.
     private let texts = Mutex<[ReportFormat: Result<String, any Error>]>([:])
 
     init(_ options: ShowingOptions) {
-        reports = options.report.filter { $0.path != "-" }
-        let asked = options.report.first { $0.path == "-" }?.format
+        reports = options.report.filter { !$0.goesToStandardOutput }
+        let asked = options.report.first { $0.goesToStandardOutput }?.format
         standardFormat = asked ?? (options.format == .pretty ? nil : options.format.reportFormat)
     }
 
@@ -27,7 +27,7 @@ final class ReportFiles: Sendable {
             do {
                 try OutputFile(path: report.path).prepare()
             } catch {
-                throw CommandFailure(.software, Diagnosed(diagnostic(report, error)))
+                throw CommandFailure(report: report.path, error)
             }
         }
     }
@@ -55,18 +55,12 @@ final class ReportFiles: Sendable {
             do throws(OutputFile.Failure) {
                 try OutputFile(path: report.path).write(Array(text.utf8))
             } catch {
-                failures.append(diagnostic(report, error))
+                failures += CommandFailure(report: report.path, error).diagnostics
             }
         }
         if let standardFormat, let text = try texts[standardFormat]?.get() {
             Output.standard.write(text)
         }
         if !failures.isEmpty { throw CommandFailure(.software, Diagnosed(failures)) }
-    }
-
-    private func diagnostic(_ report: ReportArgument, _ failure: OutputFile.Failure) -> Diagnostic {
-        let path = escapedForDisplay(report.path)
-        return Diagnostic(
-            .error, .cannotWrite, "the report `\(path)` cannot be written: \(failure)")
     }
 }

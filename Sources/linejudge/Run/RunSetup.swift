@@ -25,11 +25,7 @@ struct RunSetup {
         }
         guard let dialect = command.target.dialect else { return }
         // Once for all, rather than with each scenario.
-        do {
-            _ = try DialectLibrary.find(dialect)
-        } catch {
-            throw CommandFailure(error.isMissingDialect ? .noInput : .unparsable, error)
-        }
+        _ = try DialectFile.asked(for: dialect)
     }
 
     private init(checked command: RunCommand, seed: UInt64) throws(Diagnosed) {

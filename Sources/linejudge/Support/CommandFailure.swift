@@ -26,6 +26,13 @@ struct CommandFailure: Error {
         let diagnostic = Diagnostic(.error, word, message)
         diagnostics = [help.map(diagnostic.help) ?? diagnostic]
     }
+
+    /// An end because a report cannot be written.
+    init(report path: String, _ failure: OutputFile.Failure) {
+        self.init(
+            .software, .cannotWrite,
+            "the report `\(escapedForDisplay(path))` cannot be written: \(failure)")
+    }
 }
 
 extension DiagnosticCode {
