@@ -20,12 +20,13 @@ struct Linejudge: AsyncParsableCommand {
             RunCommand.self, CheckCommand.self, FormatCommand.self, LintCommand.self,
             DialectCommand.self,
             ServeCommand.self, DecodeCommand.self, RecordCommand.self, LoadCommand.self,
-            ReportCommand.self, CompareCommand.self,
+            ReportCommand.self, CompareCommand.self, LoadWorkerCommand.self,
         ])
 
     /// The words that can follow `linejudge`.
     static var commandNames: [String] {
-        configuration.subcommands.compactMap { $0.configuration.commandName }
+        configuration.subcommands.map { $0.configuration }.filter { $0.shouldDisplay }
+            .compactMap { $0.commandName }
     }
 
     /// What is said to somebody who typed nothing more.

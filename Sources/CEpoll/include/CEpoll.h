@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-// What Glibc's Swift module lacks: epoll, accurate waiting. Errors are told as -errno.
+// What Glibc's Swift module lacks: epoll, accurate waiting, programs that inherit no file. Errors are told as -errno.
 
 /// A socket that has something to tell.
 struct lj_ready {
@@ -54,5 +54,9 @@ int lj_socket_error(int socket);
 
 /// Has closing the socket reset the connection.
 void lj_reset_on_close(int socket);
+
+/// Starts a program whose standard input and output are `socket`, and which inherits nothing else but standard
+/// error: no other file, no blocked signal. `words` ends with a null. Answers its number, or -errno.
+int lj_spawn(const char *path, char *const *words, int socket);
 
 #endif

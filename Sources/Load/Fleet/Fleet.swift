@@ -27,9 +27,25 @@ package struct FleetOptions: Sendable {
     package var farewell: Int64 = 2_000_000_000
     /// Whether connections end with a reset.
     package var resetsOnClose = false
+    /// Which part of the load this fleet makes.
+    package var share = LoadShare()
+    /// Before this time of the clock that never goes back nobody connects.
+    package var connectAt: Int64 = 0
+    /// What the load waits for once all operators are in their rooms.
+    package var release = FleetRelease.ready
 
     /// Options for a load of so many nanoseconds.
     package init(duration: Int64) { self.duration = duration }
+}
+
+/// When a load begins whose operators are all in their rooms.
+package enum FleetRelease: Sendable, Hashable {
+    /// At once.
+    case ready
+    /// At a time of the clock that never goes back, or at once if that is over.
+    case at(Int64)
+    /// When somebody else sets the time in the watch.
+    case byOthers
 }
 
 /// Thousands of operators over real sockets.
@@ -47,12 +63,13 @@ package struct Fleet: Sendable {
 
     /// Plays the load and says what was found out.
     package func run(_ watch: FleetWatch) async -> FleetCore.Report {
-        await withTaskGroup(of: FleetCore.Report.self) { group in
+        await Self.wait(until: options.connectAt, watch)
+        return await withTaskGroup(of: FleetCore.Report.self) { group in
             for worker in 0..<options.workers {
                 group.addTask { await self.run(worker, watch) }
             }
             group.addTask {
-                await Self.release(watch)
+                await Self.release(watch, options.release)
                 return FleetCore.Report()
             }
             var report = FleetCore.Report()
@@ -75,10 +92,30 @@ package struct Fleet: Sendable {
     }
 
     /// Once all workers have all operators where they should be, the load begins everywhere at once.
-    private static func release(_ watch: FleetWatch) async {
+    static func release(_ watch: FleetWatch, _ release: FleetRelease) async {
+        if release == .byOthers { return }
         while !watch.isSetUp, !watch.isStopped, !watch.isAborted {
-            try? await Task.sleep(for: .milliseconds(5))
+            try? await Task.sleep(for: lookInterval)
         }
-        watch.start = lj_now() + FleetOptions.startDelay
+        let soonest = lj_now() + FleetOptions.startDelay
+        guard case .at(let time) = release else {
+            watch.start = soonest
+            return
+        }
+        watch.startLateness = max(0, soonest - time)
+        watch.start = max(soonest, time)
     }
+
+    /// Between two looks at whether something has happened.
+    static let lookInterval = Duration.milliseconds(5)
+
+    /// Waits for a time of the clock that never goes back, unless there is to be no load after all.
+    static func wait(until time: Int64, _ watch: FleetWatch) async {
+        while lj_now() < time, !watch.isStopped, !watch.isAborted {
+            let rest = min(time - lj_now(), waitMax)
+            try? await Task.sleep(for: .nanoseconds(max(rest, 0)))
+        }
+    }
+
+    private static let waitMax: Int64 = 20_000_000
 }

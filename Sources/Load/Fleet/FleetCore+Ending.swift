@@ -1,7 +1,7 @@
 /// The end of a load.
 extension FleetCore {
     /// What one worker has found out.
-    package struct Report: Sendable {
+    package struct Report: Sendable, Codable {
         package var recorder = LatencyRecorder()
         package var lateness = LatencyHistogram()
         package var counts = FleetCounts()
@@ -11,6 +11,8 @@ extension FleetCore {
         package var processorTime: Int64 = 0
         /// How long was measured, in nanoseconds; shorter than planned if the load was stopped.
         package var measured: Int64 = 0
+        /// Why the numbers cannot be relied on, beyond what they say themselves.
+        package var troubles: [String] = []
 
         package init() {}
 
@@ -24,6 +26,7 @@ extension FleetCore {
                 max(0, FleetCore.setupFailuresMax - setupFailures.count))
             processorTime += other.processorTime
             measured = max(measured, other.measured)
+            troubles += other.troubles.filter { !troubles.contains($0) }
         }
     }
 

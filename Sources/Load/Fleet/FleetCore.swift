@@ -54,7 +54,7 @@ package struct FleetCore: ~Copyable {
     }
 
     /// Why an operator did not get into its room.
-    package struct SetupFailure: Sendable, Equatable {
+    package struct SetupFailure: Sendable, Equatable, Codable {
         package var story: String
         package var line: [UInt8]
     }

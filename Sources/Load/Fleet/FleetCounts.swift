@@ -1,5 +1,5 @@
 /// What a worker has counted.
-package struct FleetCounts: Sendable, Hashable {
+package struct FleetCounts: Sendable, Hashable, Codable {
     /// Texts and probes that were sent in the measured time.
     package var sent: UInt64 = 0
     /// The same, of all times.

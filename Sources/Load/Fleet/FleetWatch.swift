@@ -5,7 +5,7 @@ import Synchronization
 /// Workers write without waiting; nothing here is asked for a message.
 package final class FleetWatch: Sendable {
     /// Counters of one moment.
-    package struct Moment: Sendable, Hashable {
+    package struct Moment: Sendable, Hashable, Codable {
         package var connected = 0
         package var ready = 0
         package var failed = 0
@@ -16,7 +16,7 @@ package final class FleetWatch: Sendable {
     }
 
     /// What one second brought.
-    package struct Second: Sendable {
+    package struct Second: Sendable, Codable {
         package var sent: UInt64 = 0
         package var arrived: UInt64 = 0
         package var violations: UInt64 = 0
@@ -61,6 +61,7 @@ package final class FleetWatch: Sendable {
     private let workers: Int
     private let stopped = Atomic(false)
     private let begins = Atomic<Int64>(0)
+    private let lateness = Atomic<Int64>(0)
     private let aborts = Atomic(false)
 
     package init(workers: Int) {
@@ -81,6 +82,12 @@ package final class FleetWatch: Sendable {
     package var start: Int64 {
         get { begins.load(ordering: .acquiring) }
         set { begins.store(newValue, ordering: .releasing) }
+    }
+
+    /// How long after the time that was agreed on the load began.
+    package var startLateness: Int64 {
+        get { lateness.load(ordering: .acquiring) }
+        set { lateness.store(newValue, ordering: .releasing) }
     }
 
     /// Nothing listens: there is no load.
@@ -138,6 +145,18 @@ package final class FleetWatch: Sendable {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
                 .max { $0.key < $1.key }.map { ($0.key, $0.value.second) }
+        }
+    }
+
+    /// The seconds that every worker has told of, or all in the end, without those of which these are the
+    /// numbers.
+    func completeSeconds(
+        except told: Set<Int>, isLast: Bool
+    ) -> [(number: Int, second: Second)] {
+        state.withLock { state in
+            state.seconds.filter { number, entry in
+                !told.contains(number) && (isLast || entry.reports >= workers)
+            }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }
         }
     }
 

@@ -55,7 +55,8 @@ struct FleetWorker: ~Copyable {
         _ plan: FleetPlan, _ options: FleetOptions, _ address: SocketAddress, _ watch: FleetWatch,
         worker: Int
     ) {
-        core = FleetCore(plan, worker: worker, of: options.workers)
+        let share = options.share.part(worker, of: options.workers)
+        core = FleetCore(plan, worker: share.index, of: share.count)
         self.options = options
         self.address = address
         self.watch = watch
@@ -87,7 +88,8 @@ struct FleetWorker: ~Copyable {
             start: watch.start, warmup: options.warmup, measure: options.duration,
             drain: options.drain)
         self.phases = phases
-        core.start(phases, share: .init(index: worker, count: options.workers))
+        let share = options.share.part(worker, of: options.workers)
+        core.start(phases, share: .init(index: share.index, count: share.count))
         var now = lj_now()
         while now < phases.measureStart, !watch.isStopped { now = turn() }
         beginSeconds()

@@ -14,6 +14,8 @@ package struct LatencyHistogram: Sendable {
     /// An empty one.
     package init() {}
 
+    init(clamped: UInt64) { self.clamped = clamped }
+
     /// Counts one; a negative one, which only a clock could be to blame for, counts as 0.
     package mutating func record(_ nanoseconds: Int64) {
         let value = UInt64(max(nanoseconds, 0))

@@ -2,7 +2,7 @@
 ///
 /// Response times count from when a send was *intended*, service times from when it was carried out: where
 /// the generator or the server stands still, the two part, and only the first tells what users feel.
-package struct LatencyRecorder: Sendable {
+package struct LatencyRecorder: Sendable, Codable {
     private var responses: [LatencyHistogram?]
     private var services: [LatencyHistogram?]
     private var interval: [LatencyHistogram?]

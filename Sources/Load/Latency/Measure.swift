@@ -1,5 +1,5 @@
 /// What is timed.
-package enum Measure: Int, Sendable, Hashable, CaseIterable {
+package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
     /// From the start of a connect to the connection.
     case connect
     /// From the connection until the operator is logged in and in its room.

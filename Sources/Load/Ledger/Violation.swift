@@ -1,7 +1,7 @@
 /// A promise of delivery that was broken, with what shows it.
-package struct Violation: Sendable, Equatable {
+package struct Violation: Sendable, Equatable, Codable {
     /// How it was broken.
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// A text never arrived.
         case lost
         /// A text arrived again.
@@ -40,7 +40,7 @@ package struct Violation: Sendable, Equatable {
 }
 
 /// The violations of a worker: all are counted, the first of each kind are kept.
-package struct ViolationList: Sendable {
+package struct ViolationList: Sendable, Codable {
     /// How many of each kind are kept with their lines.
     package static let keptMax = 10
     /// How much of a line is kept.

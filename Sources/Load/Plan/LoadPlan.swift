@@ -25,6 +25,7 @@ package struct LoadPlan: Sendable {
     package var loginTimeout: Int64?
     package var quantum: Int64?
     package var workers: Int?
+    package var processes: Int?
     package var seed: UInt64?
     package var resets: Bool?
     package var thresholds: [Threshold] = []

@@ -7,7 +7,7 @@ package enum PlanReader {
     static let keys = [
         "name", "target", "dialect", "operators", "room-size", "model", "pace", "think", "mix",
         "kinds", "stages", "thresholds", "text-bytes", "ramp", "warmup", "drain", "login-timeout",
-        "quantum", "workers", "seed", "reset",
+        "quantum", "workers", "processes", "seed", "reset",
     ]
 
     /// Reads a plan, or throws all that is wrong with it.
@@ -40,6 +40,7 @@ package enum PlanReader {
         plan.textBytes = top["text-bytes"]?.number(
             in: MessageText.bytesMin...MessageText.bytesMax)
         plan.workers = top["workers"]?.number(in: 1...FleetOptions.workersMax)
+        plan.processes = top["processes"]?.number(in: 1...ProcessFleet.processesMax)
         plan.seed = top["seed"]?.number(in: 0...Int.max).map { UInt64($0) }
         plan.resets = top["reset"]?.flag()
         plan.ramp = top["ramp"].flatMap(time)

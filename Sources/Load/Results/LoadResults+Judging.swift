@@ -90,7 +90,7 @@ extension LoadResults {
 extension LoadResults.Generator {
     init(_ description: LoadDescription, _ report: FleetCore.Report) {
         let counts = report.counts
-        let time = Double(report.measured) * Double(description.options.workers)
+        let time = Double(report.measured) * Double(description.workers)
         self.init(
             lateness: .init(report.lateness), late: counts.late, blocked: counts.blocked,
             dropped: counts.dropped, processorNanoseconds: report.processorTime,
@@ -102,7 +102,7 @@ extension LoadResults.Generator {
     private static func limits(
         _ generator: Self, _ description: LoadDescription, _ report: FleetCore.Report
     ) -> [String] {
-        var limits: [String] = []
+        var limits = report.troubles
         let counts = report.counts
         if generator.lateness.p99 > LoadResults.latenessMax {
             let milliseconds = generator.lateness.p99 / 1_000_000
@@ -122,7 +122,8 @@ extension LoadResults.Generator {
         if generator.processorShare > LoadResults.processorShareMax,
             case .open = description.plan.model
         {
-            limits.append("the generator's cores had no time left: give it more --workers")
+            limits.append(
+                "the generator's cores had no time left: give it more --workers or --processes")
         }
         if counts.dropped > 0 {
             limits.append("\(counts.dropped) sends were dropped: their sockets took no more")

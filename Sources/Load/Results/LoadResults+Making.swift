@@ -48,6 +48,8 @@ package struct LoadDescription: Sendable {
     package var environment: LoadResults.Environment?
     /// What the plan is called.
     package var planName: String?
+    /// How many processes made it.
+    package var processes = 1
 
     /// A description from its parts.
     package init(
@@ -62,12 +64,16 @@ package struct LoadDescription: Sendable {
         self.thresholds = thresholds
     }
 
-    /// The rate of an open model.
+    /// The rate of an open model, as far as it is this generator's share.
     var rate: Double? {
         guard case .open(let stages, _) = plan.model else { return nil }
         let seconds = stages.reduce(0) { $0 + Double($1.duration) / 1e9 }
-        return seconds > 0 ? ArrivalSchedule.arrivals(stages) / seconds : 0
+        guard seconds > 0 else { return 0 }
+        return ArrivalSchedule.arrivals(stages) / seconds / Double(options.share.count)
     }
+
+    /// All threads of all processes.
+    var workers: Int { options.workers * processes }
 }
 
 extension LoadResults {
@@ -152,29 +158,35 @@ extension LoadResults.Asked {
     init(_ description: LoadDescription) {
         let (plan, options) = (description.plan, description.options)
         self.init(
-            operators: plan.layout.operators, rooms: plan.layout.rooms, model: plan.model.word,
+            operators: plan.layout.operators(options.share).count,
+            rooms: plan.layout.rooms(options.share).count, model: plan.model.word,
             ratePerSecond: description.rate, durationNanoseconds: options.duration,
             warmupNanoseconds: options.warmup, rampNanoseconds: options.ramp,
             quantumNanoseconds: plan.quantum, textBytes: plan.playbook.widths.text,
-            workers: options.workers, seed: plan.seed,
+            workers: description.workers, seed: plan.seed,
             mix: Dictionary(
                 plan.mix.weights.map { ($0.action.name, $0.weight) }, uniquingKeysWith: +),
-            plan: description.planName, stages: Self.stages(plan.model), kinds: Self.kinds(plan))
+            plan: description.planName, stages: Self.stages(plan.model, options.share),
+            kinds: Self.kinds(plan, options.share),
+            processes: description.processes > 1 ? description.processes : nil)
     }
 
-    private static func stages(_ model: LoadModel) -> [LoadResults.AskedStage]? {
+    private static func stages(
+        _ model: LoadModel, _ share: LoadShare
+    ) -> [LoadResults.AskedStage]? {
         guard case .open(let stages, _) = model else { return nil }
         if stages.count == 1, stages[0].startRate == stages[0].endRate { return nil }
         return stages.map {
             LoadResults.AskedStage(
-                durationNanoseconds: $0.duration, startPerSecond: $0.startRate,
-                endPerSecond: $0.endRate)
+                durationNanoseconds: $0.duration,
+                startPerSecond: $0.startRate / Double(share.count),
+                endPerSecond: $0.endRate / Double(share.count))
         }
     }
 
-    private static func kinds(_ plan: FleetPlan) -> [String: Int]? {
+    private static func kinds(_ plan: FleetPlan, _ share: LoadShare) -> [String: Int]? {
         if plan.kinds.isEmpty { return nil }
-        return (0..<plan.layout.operators).reduce(into: [:]) { counts, number in
+        return plan.layout.operators(share).reduce(into: [:]) { counts, number in
             if let kind = plan.kind(of: number) { counts[kind.name, default: 0] += 1 }
         }
     }

@@ -165,6 +165,9 @@ extension LoadResults.Asked {
         }
         rampNanoseconds = max(rampNanoseconds, other.rampNanoseconds)
         workers.grow(by: other.workers)
+        // A generator that says nothing of processes was one.
+        let sum = (processes ?? 1).grown(by: other.processes ?? 1)
+        processes = processes == nil && other.processes == nil ? nil : sum
     }
 }
 

@@ -81,6 +81,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var stages: [AskedStage]?
         /// How many operators there are of each kind, where there are several.
         package var kinds: [String: Int]?
+        /// How many processes made it, where there were several.
+        package var processes: Int?
     }
 
     /// A stretch of the measured time in which the rate is constant or goes in a straight line.

@@ -61,6 +61,7 @@ struct LoadPlay {
             options: setup.options, thresholds: setup.thresholds)
         description.environment = Machine.environment
         description.planName = setup.name
+        description.processes = setup.processes
         return description
     }
 
@@ -68,15 +69,11 @@ struct LoadPlay {
     func measure(
         _ setup: LoadSetup, against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> (results: LoadResults, signal: Int32?) {
-        let fleet: Fleet
-        do {
-            fleet = try Fleet(setup.plan, setup.options, against: endpoint)
-        } catch {
-            throw CommandFailure(.unavailable, .badOption, "\(error)")
-        }
+        let fleet = try fleet(setup, against: endpoint)
         var description = description(setup)
         let overflowsBefore = ListenOverflows.count
-        let watch = FleetWatch(workers: setup.options.workers)
+        let isOne = setup.processes == 1
+        let watch = FleetWatch(workers: isOne ? setup.options.workers : setup.processes)
         gauge.show(watch)
         let (report, signal) = await play(fleet, watch, interruptions)
         if let failure = watch.failure {
@@ -91,6 +88,23 @@ struct LoadPlay {
         let results = LoadResults(
             description, report, seconds: watch.seconds, ramp: watch.ramp)
         return (results, signal)
+    }
+
+    /// What plays it: threads of this process, or several processes.
+    private func fleet(
+        _ setup: LoadSetup, against endpoint: Endpoint
+    ) throws(CommandFailure) -> @Sendable (FleetWatch) async -> FleetCore.Report {
+        let one: Fleet
+        do {
+            one = try Fleet(setup.plan, setup.options, against: endpoint)
+        } catch {
+            throw CommandFailure(.unavailable, .badOption, "\(error)")
+        }
+        if setup.processes == 1 { return { await one.run($0) } }
+        let several = ProcessFleet(
+            setup.job(against: endpoint), setup.options, processes: setup.processes,
+            path: Machine.executable, arguments: [LoadWorkerCommand.name])
+        return { await several.run($0) }
     }
 
     private func ending(_ results: LoadResults, _ signal: Int32?) -> Ending {
@@ -114,10 +128,11 @@ struct LoadPlay {
     }
 
     private func play(
-        _ fleet: Fleet, _ watch: FleetWatch, _ interruptions: Interruptions
+        _ fleet: @escaping @Sendable (FleetWatch) async -> FleetCore.Report, _ watch: FleetWatch,
+        _ interruptions: Interruptions
     ) async -> (FleetCore.Report, Int32?) {
         await withTaskGroup(of: Happening.self) { group in
-            group.addTask { .report(await fleet.run(watch)) }
+            group.addTask { .report(await fleet(watch)) }
             group.addTask { .interruption(await interruptions.next()) }
             group.addTask {
                 await tell(watch)
@@ -207,5 +222,11 @@ enum Machine {
         return LoadResults.Environment(
             system: "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))",
             processors: ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    /// The file of the program that runs.
+    static var executable: String {
+        let link = "/proc/self/exe"
+        return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? link
     }
 }

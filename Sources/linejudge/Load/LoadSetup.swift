@@ -10,21 +10,29 @@ import Transport
 
 /// What the options of `load` amount to.
 struct LoadSetup {
-    /// Descriptors that are needed beside the sockets.
-    static let descriptorsBeside = 64
-
     let dialect: Dialect
+    /// The name or file that the dialect was found by.
+    let dialectName: String
+    /// What the plan is called.
     let name: String?
     var plan: FleetPlan
     var options: FleetOptions
     let thresholds: [Threshold]
     /// nil: the built-in server.
     let endpoint: Endpoint?
+    /// How many processes make it.
+    let processes: Int
+    /// The text of the plan, where there is one.
+    let planText: String?
+    /// A rate that is held instead of what was typed.
+    var heldRate: Double?
 
-    init(_ command: LoadCommand) throws {
-        let asked = try Self.asked(command)
-        let endpoint = try Self.endpoint(command.server ?? asked.target)
-        let word = command.dialect ?? asked.dialect
+    /// What was typed; for a process that makes a part for another one, with what that one says.
+    init(_ command: LoadCommand, _ job: WorkerJob? = nil) throws {
+        let (asked, planText) = try Self.asked(command, job)
+        self.planText = planText
+        let endpoint = try Self.endpoint(job?.server ?? command.server ?? asked.target)
+        let word = job?.dialect ?? command.dialect ?? asked.dialect
         let name = word ?? endpoint?.dialect ?? BuiltInServer.dialectDefault
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
@@ -33,6 +41,7 @@ struct LoadSetup {
         }
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
+        dialectName = name
         let complete = endpoint?.withDefaultPort(dialect.port)
         try complete?.checkPort(of: name)
         self.endpoint = complete
@@ -42,7 +51,23 @@ struct LoadSetup {
         options = Self.options(asked, playbook)
         let promises = command.shape.findRate + command.showing.threshold
         thresholds = Self.unique(asked.thresholds + promises.map(\.threshold))
-        try Self.raiseDescriptors(to: plan.layout.operators + Self.descriptorsBeside)
+        processes = job == nil ? asked.processes ?? 1 : 1
+        if let job { take(job) }
+        try checkRooms()
+        try raiseDescriptors()
+    }
+
+    /// What the first process has drawn and decided.
+    private mutating func take(_ job: WorkerJob) {
+        plan.seed = job.seed
+        plan.run = job.run
+        if let rate = job.rate, case .open(_, let pace) = plan.model {
+            plan.model = .open([RateStage(duration: job.duration, rate: rate)], pace)
+        }
+        options.duration = job.duration
+        options.share = job.share
+        options.connectAt = job.connectAt
+        options.release = .byOthers
     }
 
     private static func unique(_ thresholds: [Threshold]) -> [Threshold] {
@@ -50,10 +75,16 @@ struct LoadSetup {
     }
 
     /// What the plan and the options say together.
-    private static func asked(_ command: LoadCommand) throws -> LoadPlan {
+    private static func asked(
+        _ command: LoadCommand, _ job: WorkerJob?
+    ) throws -> (LoadPlan, text: String?) {
         var plan = LoadPlan()
+        var text: String?
         if let path = command.plan {
-            let source = try TextFiles.read(path, bytesMax: planBytesMax)
+            let source =
+                try job?.plan.map { SourceText(path: path, text: $0) }
+                ?? TextFiles.read(path, bytesMax: planBytesMax)
+            text = String(decoding: source.bytes, as: UTF8.self)
             do {
                 plan = try PlanReader.plan(source)
             } catch {
@@ -66,7 +97,7 @@ struct LoadSetup {
             throw CommandFailure(.usage, .badOption, error.message)
         }
         command.time.override(&plan, rate: command.shape.rate?.perSecond)
-        return plan
+        return (plan, text)
     }
 
     /// The most bytes of a plan.
@@ -192,20 +223,5 @@ struct LoadSetup {
         options.drain = asked.drain ?? 5_000_000_000
         options.resetsOnClose = asked.resets ?? false
         return options
-    }
-
-    /// As many files as the system lets this process have; too few is said before anything begins.
-    private static func raiseDescriptors(to needed: Int) throws(CommandFailure) {
-        var limit = rlimit()
-        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < needed else { return }
-        if limit.rlim_max >= needed {
-            limit.rlim_cur = limit.rlim_max
-            if unsafe setrlimit(kind, &limit) == 0 { return }
-        }
-        throw CommandFailure(
-            .usage, .badOption,
-            "this process may have \(limit.rlim_max) open files, and needs \(needed)",
-            help: "raise the limit (ulimit -n \(needed)), or divide the load")
     }
 }

@@ -72,6 +72,7 @@ extension LoadSetup {
                 [RateStage(duration: setup.options.duration, rate: rate)], pace)
         }
         setup.plan.run = Self.newRun()
+        setup.heldRate = rate
         return setup
     }
 }

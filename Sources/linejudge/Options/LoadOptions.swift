@@ -94,6 +94,14 @@ struct LoadTimeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Threads that generate the load (1).", valueName: "count"))
     var workers: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Processes that generate the load, each with so many threads and a share of rooms and rate \
+            (1). Each may have as many open files as one alone.
+            """, valueName: "count"))
+    var processes: Int?
+
     @Flag(help: "End connections with a reset, which leaves no port waiting.")
     var reset = false
 
@@ -186,6 +194,7 @@ extension LoadTimeOptions {
         plan.loginTimeout = loginTimeout?.nanoseconds ?? plan.loginTimeout
         plan.quantum = quantum ?? plan.quantum
         plan.workers = workers ?? plan.workers
+        plan.processes = processes ?? plan.processes
         plan.seed = seed ?? plan.seed
         if reset { plan.resets = true }
         let isClosed = plan.isClosed ?? false
@@ -209,6 +218,10 @@ extension LoadTimeOptions {
     func validate() throws {
         if let workers, !(1...FleetOptions.workersMax).contains(workers) {
             throw ValidationError("--workers takes a number from 1 to \(FleetOptions.workersMax)")
+        }
+        if let processes, !(1...ProcessFleet.processesMax).contains(processes) {
+            throw ValidationError(
+                "--processes takes a number from 1 to \(ProcessFleet.processesMax)")
         }
     }
 }

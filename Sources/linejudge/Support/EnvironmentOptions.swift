@@ -33,9 +33,9 @@ enum EnvironmentOptions {
             ("model", .value), ("rate", .value), ("pace", .value), ("think", .value),
             ("mix", .value), ("text-bytes", .value), ("for", .value), ("ramp", .value),
             ("warmup", .value), ("drain", .value), ("login-timeout", .value),
-            ("quantum", .value), ("workers", .value), ("reset", .flag), ("seed", .value),
-            ("threshold", .list), ("find-rate", .list), ("metrics", .value), ("report", .list),
-            ("quiet", .flag), ("color", .value),
+            ("quantum", .value), ("workers", .value), ("processes", .value), ("reset", .flag),
+            ("seed", .value), ("threshold", .list), ("find-rate", .list), ("metrics", .value),
+            ("report", .list), ("quiet", .flag), ("color", .value),
         ],
         "report": [
             ("format", .value), ("report", .list), ("exit-code", .flag), ("color", .value),

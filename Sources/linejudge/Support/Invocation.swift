@@ -28,7 +28,7 @@ struct Invocation {
     private func outcome() async -> Ending {
         do {
             try refuseUnknownCommand()
-            warnOfUnknownVariables()
+            if arguments.first != LoadWorkerCommand.name { warnOfUnknownVariables() }
             let completed = try EnvironmentOptions.complete(arguments, from: environment)
             var command = try Linejudge.parseAsRoot(completed)
             if var command = command as? any AsyncParsableCommand {
@@ -100,7 +100,8 @@ struct Invocation {
 
     /// A slip of the pen in a command's name gets an answer of its own.
     private func refuseUnknownCommand() throws(CommandFailure) {
-        guard let first = arguments.first, !first.hasPrefix("-") else { return }
+        guard let first = arguments.first, !first.hasPrefix("-"), first != LoadWorkerCommand.name
+        else { return }
         try check(first, among: Linejudge.commandNames, after: "linejudge")
         guard first == DialectCommand.name, arguments.count > 1, !arguments[1].hasPrefix("-") else {
             return

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A histogram as one process tells it to another: the encoding V2, and what that leaves out.
+extension LatencyHistogram: Codable {
+    private enum Key: String, CodingKey {
+        case counts, least, most, clamped
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(Data(HistogramCodec.encoded(self)), forKey: .counts)
+        try fields.encode(least, forKey: .least)
+        try fields.encode(most, forKey: .most)
+        try fields.encode(clamped, forKey: .clamped)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        let read = try HistogramCodec.decode(Array(fields.decode(Data.self, forKey: .counts)))
+        let least = try fields.decode(UInt64.self, forKey: .least)
+        let most = try fields.decode(UInt64.self, forKey: .most)
+        self.init(
+            read, least: least, most: most,
+            clamped: try fields.decode(UInt64.self, forKey: .clamped))
+    }
+
+    /// The counts of another one, in which the shortest and the longest time stand as they were and not as the
+    /// end of the step that they lie in.
+    private init(_ read: LatencyHistogram, least: UInt64, most: UInt64, clamped: UInt64) {
+        self.init(clamped: clamped)
+        for (value, count) in read.values {
+            var rest = count
+            for exact in [least, most] where rest > 0 {
+                guard HistogramCodec.place(of: exact) == HistogramCodec.place(of: value) else {
+                    continue
+                }
+                record(exact, count: 1)
+                rest -= 1
+            }
+            if rest > 0 { record(min(value, most), count: rest) }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What stands in the results file of a load.
+struct LoadFigures {
+    private let all: [String: Any]
+
+    init(_ file: URL) throws {
+        all =
+            try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
+    }
+
+    /// A number by its path: `traffic.sent`.
+    subscript(path: String) -> Int? { value(path) as? Int }
+
+    /// A text by its path.
+    func text(_ path: String) -> String? { value(path) as? String }
+
+    private func value(_ path: String) -> Any? {
+        path.split(separator: ".").reduce(all as Any?) { ($0 as? [String: Any])?[String($1)] }
+    }
+
+    /// Of each violation that there was, how many.
+    var violations: [String: Int] {
+        (value("ledger.violations") as? [String: Int] ?? [:]).filter { $0.value > 0 }
+    }
+
+    /// What all seconds together have.
+    func total(_ name: String) -> Int {
+        (all["seconds"] as? [[String: Any]] ?? []).reduce(0) { $0 + ($1[name] as? Int ?? 0) }
+    }
+
+    /// How many times there are of a measure.
+    func count(_ measure: String) -> Int? {
+        let latencies = all["latencies"] as? [[String: Any]] ?? []
+        let found = latencies.first { $0["measure"] as? String == measure }
+        return (found?["response"] as? [String: Any])?["count"] as? Int
+    }
+
+    /// The sentences about the generator.
+    var limits: [String] { value("generator.limits") as? [String] ?? [] }
+}
+
+/// `linejudge load --processes`, as a person runs it.
+@Suite(.serialized) struct LoadProcessesTests {
+    /// The processes that a process has started.
+    private static func children(of process: Running) -> [Int32] {
+        let id = process.process.processIdentifier
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+        return tasks.flatMap { task in
+            let file = "/proc/\(id)/task/\(task)/children"
+            let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+            return text.split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
+    /// Waits until it has started so many.
+    private static func children(of process: Running, count: Int) async throws -> [Int32] {
+        for _ in 0..<6_000 {
+            let found = children(of: process)
+            if found.count >= count { return found }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return children(of: process)
+    }
+
+    /// Whether a process is there and no zombie.
+    private static func runs(_ id: Int32) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+        return status.map { !$0.contains(") Z ") } ?? false
+    }
+
+    private static func areGone(_ ids: [Int32]) async throws -> Bool {
+        for _ in 0..<6_000 {
+            if !ids.contains(where: runs) { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    @Test(arguments: ["livechat", "irc"])
+    func severalProcessesCountAsOneWould(dialect: String) async throws {
+        try await Files.with { folder in
+            let load = [
+                "load", "--dialect", dialect, "--operators", "40", "--room-size", "10", "--rate",
+                "100/s", "--for", "2s", "--seed", "7", "--quiet",
+            ]
+            for (name, how) in [("one", ["--workers", "4"]), ("four", ["--processes", "4"])] {
+                let outcome = try await Command(load + how + ["--report", "json=\(name).json"])
+                    .within(folder).run()
+                #expect([0, 2].contains(outcome.status), "\(outcome.all)")
+            }
+            let one = try LoadFigures(folder.appending(path: "one.json"))
+            let four = try LoadFigures(folder.appending(path: "four.json"))
+            for path in [
+                "asked.operators", "asked.rooms", "asked.workers", "operators.ready",
+                "traffic.sent", "traffic.owed", "traffic.delivered", "traffic.sentEver",
+            ] {
+                #expect(one[path] == four[path], "\(path)")
+            }
+            #expect(four["operators.ready"] == 40)
+            #expect(four["traffic.sent"] == 200)
+            #expect(four["traffic.delivered"] == 1_800)
+            #expect(four["asked.processes"] == 4)
+            #expect(four.count("say") == 1_800)
+            #expect(four.count("login") == 40)
+            #expect(four.total("sent") == 200)
+            #expect(four.total("arrived") == 1_800)
+            #expect(four.violations == [:])
+        }
+    }
+
+    @Test(arguments: [("drop", "lost"), ("duplicate", "duplicate"), ("leak", "leaked")])
+    func whatSeveralProcessesFindIsWhatTheServerDid(fault: (String, String)) async throws {
+        let server = try Command(
+            "serve", "--dialect", "irc", "--fault", "\(fault.0):5%", "--metrics", "127.0.0.1:0"
+        ).start()
+        let url = String(try server.line().dropFirst("listening on ".count))
+        let metrics = String(try server.line().dropFirst("metrics at ".count))
+        try await Files.with { folder in
+            let outcome = try await Command(
+                "load", "--server", url, "--dialect", "irc", "--operators", "24", "--room-size",
+                "8", "--rate", "300/s", "--for", "1500ms", "--quiet", "--processes", "3",
+                "--report", "json=load.json"
+            ).within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            let name = "linejudge_server_faults_total{fault=\"\(fault.0)\"} "
+            let line = try await LoadFaultTests.page(metrics).split(separator: "\n")
+                .first { $0.hasPrefix(name) }
+            let injected = try #require(line.flatMap { Int($0.dropFirst(name.count)) })
+            #expect(injected > 0)
+            let found = try LoadFigures(folder.appending(path: "load.json")).violations
+            #expect(found == [fault.1: injected])
+        }
+        server.send(SIGTERM)
+        _ = try await server.outcome()
+    }
+
+    @Test func whoEndsSeveralProcessesGetsTheReportAndNoneIsLeft() async throws {
+        try await Files.with { folder in
+            let running = try Command([
+                "load", "--operators", "30", "--for", "600s", "--processes", "3", "--color",
+                "never", "--metrics", "127.0.0.1:0", "--report", "json=load.json",
+            ]).within(folder).start()
+            _ = try running.line()
+            let metrics = String(try running.line().dropFirst("metrics at ".count))
+            let children = try await Self.children(of: running, count: 3)
+            #expect(children.count == 3)
+            try await Self.untilSent(metrics)
+            running.send(SIGINT)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 130, "\(outcome.all)")
+            #expect(outcome.output.contains("interrupted after"))
+            let figures = try LoadFigures(folder.appending(path: "load.json"))
+            #expect(figures["operators.ready"] == 30)
+            #expect(figures["traffic.sentEver"] ?? 0 > 0)
+            #expect(figures.text("interruption") == "interrupted")
+            #expect(try await Self.areGone(children))
+        }
+    }
+
+    /// Waits until a load has sent something.
+    private static func untilSent(_ metrics: String) async throws {
+        for _ in 0..<600 {
+            let page = try await LoadFaultTests.page(metrics)
+            let line = page.split(separator: "\n").first {
+                $0.hasPrefix("linejudge_load_sent_total ")
+            }
+            if let line, !line.hasSuffix(" 0") { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    @Test func aProcessThatDiesIsSaidAndTheLoadEnds() async throws {
+        try await Files.with { folder in
+            let running = try Command([
+                "load", "--operators", "30", "--for", "600s", "--processes", "3", "--color",
+                "never", "--metrics", "127.0.0.1:0", "--report", "json=load.json",
+            ]).within(folder).start()
+            _ = try running.line()
+            let metrics = String(try running.line().dropFirst("metrics at ".count))
+            let children = try await Self.children(of: running, count: 3)
+            try await Self.untilSent(metrics)
+            kill(try #require(children.first), SIGKILL)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 2, "\(outcome.all)")
+            #expect(outcome.output.contains("INCONCLUSIVE: process "), "\(outcome.all)")
+            #expect(outcome.output.contains(" of 3 was killed by signal 9"), "\(outcome.all)")
+            let figures = try LoadFigures(folder.appending(path: "load.json"))
+            #expect(figures["operators.ready"] == 20)
+            #expect(figures.violations == [:])
+            #expect(try await Self.areGone(children))
+        }
+    }
+
+    @Test func processesEndWithTheOneThatStartedThem() async throws {
+        let server = try Command("serve").start()
+        let url = String(try server.line().dropFirst("listening on ".count))
+        let running = try Command([
+            "load", "--server", url, "--dialect", "livechat", "--operators", "30", "--for", "600s",
+            "--processes", "3",
+        ]).start()
+        let children = try await Self.children(of: running, count: 3)
+        running.send(SIGKILL)
+        _ = try await running.outcome()
+        #expect(try await Self.areGone(children))
+        server.send(SIGTERM)
+        _ = try await server.outcome()
+    }
+
+    @Test func whereNothingListensSeveralProcessesSayItOnce() async throws {
+        let outcome = try await Command(
+            "load", "--server", "irc://127.0.0.1:9", "--for", "60s", "--processes", "3"
+        ).run()
+        #expect(outcome.status == 69, "\(outcome.all)")
+        #expect(outcome.errors.components(separatedBy: "connection refused").count == 2)
+    }
+
+    @Test func aPlanFromStandardInputReachesAllProcesses() async throws {
+        let plan = """
+            operators: 20
+            processes: 2
+            kinds: [{name: talkers, does: say}, {name: listeners, does: nothing}]
+            stages: [{for: 500ms, rate: 40/s}, {for: 500ms, rate: 80/s}]
+            """
+        let outcome = try await Command("load", "-", "--color", "never").with(input: plan).run()
+        #expect([0, 2].contains(outcome.status), "\(outcome.all)")
+        #expect(outcome.output.contains("60 sent in 1.00 s"), "\(outcome.all)")
+        #expect(outcome.output.contains("540 of 540 deliveries arrived"))
+        #expect(outcome.output.contains("of 2 cores"))
+    }
+
+    @Test func aRateIsLookedForBySeveralProcesses() async throws {
+        let outcome = try await Command(
+            "load", "--operators", "20", "--processes", "2", "--rate", "8/s", "--for", "500ms",
+            "--find-rate", "p50(say) < 1us", "--color", "never"
+        ).run()
+        #expect([1, 2].contains(outcome.status), "\(outcome.all)")
+        #expect(outcome.output.contains("no rate held"), "\(outcome.all)")
+    }
+
+    @Test func tooFewOpenFilesAreSaidWithTheProcessesThatMendIt() async throws {
+        func load(_ more: String) async throws -> Command.Outcome {
+            let program = Command.executable.path
+            var command = Command(
+                "-c",
+                "ulimit -n 200; exec \(program) load --server irc://127.0.0.1:9 --operators 500 \(more)"
+            )
+            command.program = URL(filePath: "/bin/sh")
+            return try await command.run()
+        }
+        let refused = try await load("")
+        #expect(refused.status == 64, "\(refused.all)")
+        #expect(refused.errors.contains("may have 200 open files, and needs 564"))
+        #expect(refused.errors.contains("write --processes 4: each may have as many"))
+        let few = try await load("--processes 3")
+        #expect(few.status == 64, "\(few.all)")
+        // There is no server; but this is said only by who has begun.
+        let enough = try await load("--processes 4")
+        #expect(enough.status == 69, "\(enough.all)")
+    }
+
+    @Test(arguments: [
+        (["--processes", "0"], "from 1 to 64"), (["--processes", "65"], "from 1 to 64"),
+        (["--processes", "many"], "--processes"),
+        (["--processes", "4", "--operators", "30"], "4 processes need a room each"),
+        (["--processes", "2", "--dialect", "teamspeak"], "cannot be divided"),
+    ])
+    func aWrongNumberOfProcessesIsRefused(arguments: [String], words: String) async throws {
+        let outcome = try await Command(["load"] + arguments).run()
+        #expect(outcome.status == 64, "\(outcome.all)")
+        #expect(outcome.errors.contains(words), "\(outcome.all)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func nobodyTypesTheCommandOfTheOtherProcesses() async throws {
+        let outcome = try await Command("load-worker").run()
+        #expect(outcome.status == 64, "\(outcome.all)")
+        #expect(outcome.errors.contains("write `linejudge load --processes 4`"))
+        let help = try await Command("--help").run()
+        #expect(!help.output.contains("load-worker"))
+    }
+}
