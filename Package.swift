@@ -219,6 +219,8 @@ let package = Package(
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["linejudge"], swiftSettings: strict),
+            name: "CommandLineTests",
+            dependencies: ["linejudge", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strict),
     ]
 )

@@ -30,6 +30,10 @@ setpriv      util-linux
 script       bsdutils
 irssi        irssi
 weechat-headless weechat-headless
+mpirun       openmpi-bin
+srun         slurm-client
+slurmctld    slurmctld
+slurmd       slurmd
 '
 # Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that
 # the unpacked servers link and that a minimal Debian may lack. InspIRCd's
@@ -95,7 +99,7 @@ install_packages() {
         as_root rm -f "$policy"
         trap - EXIT
     fi
-    for service in ngircd nats-server; do
+    for service in ngircd nats-server slurmctld slurmd munge; do
         case " $* " in *" $service "*) disable_service "$service" ;; esac
     done
 }

@@ -125,3 +125,88 @@ func whatDoesNotBelongTogetherIsNotMerged(words: String) throws {
     #expect(abs(deviations(confidence: 0.95) - 1.959_96) < 0.000_1)
     #expect(abs(deviations(confidence: 0.99) - 2.575_83) < 0.000_1)
 }
+
+// MARK: Shards
+
+/// Results of a shard that began so many nanoseconds after the first.
+private func shard(
+    _ indices: Int..., of count: Int = 3, run: UInt32 = 7, later: Int64 = 0
+) throws -> LoadResults {
+    var results = try part(UInt64(indices[0] + 1))
+    results.shards = LoadResults.Shards(
+        count: count, indices: indices, run: run, source: "Open MPI")
+    results.measuredFrom = 1_700_000_000_000_000_000 + later
+    results.judge([try Threshold("p99(say) < 10ms")])
+    return results
+}
+
+@Test func aShardAloneIsNotJudged() throws {
+    let alone = try shard(1)
+    #expect(alone.verdict == .inconclusive)
+    #expect(alone.thresholds.map(\.verdict) == [.inconclusive])
+    #expect(alone.reasons.count == 1)
+    #expect(alone.reasons[0].hasPrefix("this is shard 1/3 alone"))
+}
+
+@Test func allShardsTogetherAreJudged() throws {
+    let merged = try LoadResults.merging([try shard(2), try shard(0), try shard(1)])
+    #expect(merged.verdict == .passed)
+    #expect(merged.reasons == [])
+    #expect(merged.thresholds.map(\.verdict) == [.passed])
+    #expect(merged.shards?.indices == [0, 1, 2])
+    #expect(merged.shards?.source == "Open MPI")
+    // What was merged can be merged with what comes later.
+    let half = try LoadResults.merging([try shard(2), try shard(0)])
+    #expect(try LoadResults.merging([half, try shard(1)]).verdict == .passed)
+}
+
+@Test func aShardThatIsMissingIsNamed() throws {
+    let merged = try LoadResults.merging([try shard(2, of: 4), try shard(0, of: 4)])
+    #expect(merged.verdict == .inconclusive)
+    #expect(merged.reasons == ["shards 1/4, 3/4 are missing"])
+    let nearly = try LoadResults.merging([merged, try shard(3, of: 4)])
+    #expect(nearly.reasons == ["shard 1/4 is missing"])
+    let few = try LoadResults.merging([try shard(0, of: 9_999), try shard(1, of: 9_999)])
+    #expect(few.reasons[0].hasSuffix("10/9999, 11/9999 and 9987 more are missing"))
+}
+
+@Test func aViolationIsOneWhateverIsMissing() throws {
+    var broken = try shard(0)
+    broken.ledger.violations["lost"] = 1
+    #expect(try LoadResults.merging([broken, try shard(1)]).verdict == .failed)
+}
+
+@Test(
+    arguments: [
+        ("shard 1/3 is there already", 1, 3, 7), ("it is a shard of another load", 2, 4, 7),
+        ("it is a shard of another load", 2, 3, 8),
+        ("only one of them is a shard of a load", -1, 0, 0),
+    ] as [(String, Int, Int, UInt32)])
+func aShardThatDoesNotBelongIsRefused(reason: String, index: Int, count: Int, run: UInt32) throws {
+    let other = index < 0 ? try part(9) : try shard(index, of: count, run: run)
+    let error = #expect(throws: LoadResults.Unmergeable.self) {
+        try LoadResults.merging([try shard(0), try shard(1), other])
+    }
+    #expect(error?.reason == reason)
+    #expect(error?.place == 2)
+}
+
+@Test(arguments: [1, -1] as [Int64])
+func secondsAreThoseOfTheClock(sign: Int64) throws {
+    // The seconds 1 and 5 of one, and 0 and 5 of the other, which began a second later or earlier.
+    let merged = try LoadResults.merging([
+        try shard(0), try shard(1, later: sign * 900_000_000),
+    ])
+    #expect(merged.seconds.map(\.second) == (sign > 0 ? [1, 5, 6] : [0, 2, 5, 6]))
+    #expect(merged.seconds.map(\.sent).reduce(0, +) == 8_000)
+    #expect(merged.measuredFrom == 1_700_000_000_000_000_000 + min(sign, 0) * 900_000_000)
+}
+
+@Test func shardsThatBeganFarApartDidNotLoadTheServerTogether() throws {
+    let merged = try LoadResults.merging([
+        try shard(0), try shard(1), try shard(2, later: 5_000_000_000),
+    ])
+    #expect(merged.verdict == .inconclusive)
+    #expect(merged.reasons.first == "shards began 5 s apart")
+    #expect(merged.seconds.map(\.second) == [0, 1, 5])
+}

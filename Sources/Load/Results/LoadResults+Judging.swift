@@ -6,11 +6,18 @@ extension LoadResults {
     package static let rateLeast = 99.0
     /// A generator that has so much of its cores to do may be what is measured.
     package static let processorShareMax = 0.95
+    /// A load that began so much later than was agreed on, in nanoseconds, did not begin with the others.
+    package static let startLatenessMax: Int64 = 250_000_000
 
     /// Judges: what the server did wrong first, then whether the numbers can be relied on, then what was asked of
     /// them.
     package mutating func judge(_ promises: [Threshold]) {
         thresholds = promises.map(result)
+        let missing = missingShards
+        if missing != nil {
+            // What holds for a part may not hold for all, and the other way round.
+            for place in thresholds.indices { thresholds[place].verdict = .inconclusive }
+        }
         let broken = Violation.Kind.allCases.filter { kind in
             violations(kind) > 0 && !isAllowed(kind, promises)
         }
@@ -26,12 +33,30 @@ extension LoadResults {
             verdict = .failed
             return
         }
-        reasons = generator.limits
+        reasons = [missing].compactMap(\.self) + generator.limits
         if traffic.sent == 0 { reasons.append("nothing was sent") }
-        if thresholds.contains(where: { $0.verdict == .inconclusive }) {
+        if missing == nil, thresholds.contains(where: { $0.verdict == .inconclusive }) {
             reasons.append("a threshold could not be decided")
         }
         verdict = reasons.isEmpty ? .passed : .inconclusive
+    }
+
+    /// The most missing shards that are named.
+    private static let missingNamedMax = 10
+
+    /// In a sentence, which shards are not here; nil if all are.
+    package var missingShards: String? {
+        guard let shards else { return nil }
+        let missing = shards.missing
+        if missing.isEmpty { return nil }
+        if shards.isOneAlone {
+            return "this is shard \(shards.indices[0])/\(shards.count) alone: "
+                + "`linejudge report` judges it together with the others"
+        }
+        let named = missing.prefix(Self.missingNamedMax).map { "\($0)/\(shards.count)" }
+        let more = missing.count - named.count
+        let list = named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        return missing.count == 1 ? "shard \(list) is missing" : "shards \(list) are missing"
     }
 
     /// How many violations of a kind there are.
@@ -109,6 +134,12 @@ extension LoadResults.Generator {
             limits.append(
                 "the generator was the limit: one send in a hundred was more than "
                     + "\(milliseconds) ms late")
+        }
+        if description.startLateness > LoadResults.startLatenessMax {
+            let tenths = description.startLateness / 100_000_000
+            limits.append(
+                "the load began \(tenths / 10).\(tenths % 10) s after the agreed time, when its "
+                    + "operators were in their rooms")
         }
         if let rate = description.rate, rate > 0, report.measured > 0 {
             let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate

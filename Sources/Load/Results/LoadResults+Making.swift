@@ -50,6 +50,12 @@ package struct LoadDescription: Sendable {
     package var planName: String?
     /// How many processes made it.
     package var processes = 1
+    /// Which of several machines' parts it is, and where that was found.
+    package var shard: Shard?
+    /// When the first measured second began, in nanoseconds since 1970.
+    package var measuredFrom: Int64?
+    /// How long after the agreed time the load began, in nanoseconds.
+    package var startLateness: Int64 = 0
 
     /// A description from its parts.
     package init(
@@ -113,6 +119,11 @@ extension LoadResults {
             interruption: description.interruption,
             ramp: ramp.isEmpty ? nil : ramp.map { RampPoint($0.time, $0.moment) },
             environment: description.environment)
+        measuredFrom = description.measuredFrom
+        shards = description.shard.map {
+            Shards(
+                count: $0.share.count, indices: [$0.share.index], run: plan.run, source: $0.source)
+        }
         judge(description.thresholds)
     }
 

@@ -11,7 +11,8 @@ extension LoadResults {
     /// All of them as one: histograms and counters add, seconds by their number; thresholds are judged anew.
     ///
     /// They must be of one dialect and one plan: model, times, texts, mix. Operators, rooms, rates and
-    /// workers may differ, and add.
+    /// workers may differ, and add. Of the shards of one load none may be there twice; one that is missing leaves
+    /// the whole undecided. Seconds are those of the clock, as far as results tell when they began.
     package static func merging(_ all: [LoadResults]) throws -> LoadResults {
         guard var sum = all.first else {
             throw Unmergeable(place: 0, reason: "there is nothing to merge")
@@ -57,6 +58,7 @@ extension LoadResults {
         if dialect != other.dialect {
             return "its dialect is \(other.dialect), and the first one's \(dialect)"
         }
+        if let reason = mismatch(shards: other.shards) { return reason }
         let (mine, its) = (asked, other.asked)
         let isSame: [(String, Bool)] = [
             ("model", mine.model == its.model),
@@ -77,7 +79,28 @@ extension LoadResults {
         return "it is of another plan: other \(different.joined(separator: ", "))"
     }
 
+    private func mismatch(shards its: Shards?) -> String? {
+        switch (shards, its) {
+        case (nil, nil): return nil
+        case (let mine?, let its?):
+            if mine.count != its.count || mine.run != its.run {
+                return "it is a shard of another load"
+            }
+            let twice = its.indices.filter(mine.indices.contains)
+            if twice.isEmpty { return nil }
+            return "shard \(twice[0])/\(its.count) is there already"
+        default: return "only one of them is a shard of a load"
+        }
+    }
+
     private mutating func add(_ other: LoadResults) throws {
+        var other = other
+        align(&other)
+        if let its = other.shards, var sum = shards {
+            sum.indices = (sum.indices + its.indices).sorted()
+            if sum.source != its.source { sum.source = nil }
+            shards = sum
+        }
         startedAt = min(startedAt, other.startedAt)
         interruption = interruption ?? other.interruption
         asked.add(other.asked)
@@ -87,6 +110,27 @@ extension LoadResults {
         ledger.add(other.ledger)
         try generator.add(other.generator, over: traffic.measuredNanoseconds, asked.workers)
         try addSeconds(of: other)
+    }
+
+    /// Shards that began so far apart, in nanoseconds, did not load the server together.
+    private static let startDifferenceMax = 1e9
+
+    /// Has seconds of the clock be the same seconds, where both say when they began and ran side by side.
+    private mutating func align(_ other: inout LoadResults) {
+        guard let mine = measuredFrom, let its = other.measuredFrom else { return }
+        let later = Double(its) - Double(mine)
+        if shards != nil, abs(later) > Self.startDifferenceMax {
+            let seconds = Int(min(abs(later) / 1e9, 1e9))
+            generator.limits.append("shards began \(seconds) s apart")
+        }
+        let isSideBySide = abs(later) < Double(asked.durationNanoseconds)
+        let shift = isSideBySide ? Int((later / 1e9).rounded()) : 0
+        measuredFrom = min(mine, its)
+        if shift > 0 {
+            for place in other.seconds.indices { other.seconds[place].second.grow(by: shift) }
+        } else {
+            for place in seconds.indices { seconds[place].second.grow(by: -shift) }
+        }
     }
 
     private mutating func addLatencies(of other: LoadResults) throws {

@@ -32,6 +32,38 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var environment: Environment?
     /// How the rate was found, if it was looked for; all else is of the last load at that rate.
     package var search: Search?
+    /// Of a load that several machines make, which parts these results are of.
+    package var shards: Shards?
+    /// When the first measured second began, in nanoseconds since 1970.
+    package var measuredFrom: Int64?
+
+    /// Which parts of a load there are.
+    package struct Shards: Sendable, Codable, Equatable {
+        /// How many the load has.
+        package var count: Int
+        /// Of these, which are here, counted from 0, in rising order.
+        package var indices: [Int]
+        /// By what the shards of one load know each other.
+        package var run: UInt32
+        /// Where a shard learned which one it is, in words; nil: it was typed.
+        package var source: String?
+
+        package init(count: Int, indices: [Int], run: UInt32, source: String? = nil) {
+            self.count = count
+            self.indices = indices
+            self.run = run
+            self.source = source
+        }
+
+        /// Which are not here; of a number that no load has, the first.
+        package var missing: [Int] {
+            let here = Set(indices)
+            return (0..<min(max(count, 0), Shard.countMax)).filter { !here.contains($0) }
+        }
+
+        /// Whether this is one of several, and no other has joined it.
+        package var isOneAlone: Bool { count > 1 && indices.count == 1 }
+    }
 
     /// How far all operators were at one time.
     package struct RampPoint: Sendable, Codable, Equatable {

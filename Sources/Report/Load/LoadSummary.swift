@@ -15,14 +15,21 @@ package struct LoadSummary: Sendable {
     /// The line that stands before a load.
     package func heading(_ description: LoadDescription) -> String {
         let plan = description.plan
+        let share = description.options.share
+        let rooms = plan.layout.rooms(share).count
         var words = [
-            counted(plan.layout.operators, "operator"),
-            plan.layout.rooms == 1 ? "1 room" : "\(grouped(UInt64(plan.layout.rooms))) rooms",
+            counted(plan.layout.operators(share).count, "operator"),
+            rooms == 1 ? "1 room" : "\(grouped(UInt64(rooms))) rooms",
         ]
+        if let shard = description.shard {
+            let source = shard.source.map { " by \($0)" } ?? ""
+            words.insert("shard \(shard.description)\(source)", at: 0)
+        }
         switch plan.model {
         case .open(let stages, let pace):
             let rates = stages.flatMap { [$0.startRate, $0.endRate] }
-            let (least, most) = (rates.min() ?? 0, rates.max() ?? 0)
+            let part = Double(share.count)
+            let (least, most) = ((rates.min() ?? 0) / part, (rates.max() ?? 0) / part)
             let rate = Self.rate(most)
             words.append(
                 "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " by chance" : "")"

@@ -14,10 +14,12 @@ struct LoadCommand: AsyncParsableCommand {
             Operators log in, enter rooms and talk as the dialect's behaviours say. Times count from \
             when a text was to be sent, so that a server that stands still cannot hide it; each text \
             is followed to everyone who should get it. Without --server the load goes to the built-in \
-            server. PLAN is a file (YAML) that says all of it; what is typed counts more.
+            server. PLAN is a file (YAML) that says all of it; what is typed counts more. With --shard \
+            several machines make one load, which `linejudge report` puts together and judges.
 
             Exit codes:
-              0    every text arrived once and in order, and every promise was kept
+              0    every text arrived once and in order, and every promise was kept; of a shard: it \
+            has measured its part
               1    a text was lost, doubled, misplaced or changed, or a promise was not kept
               2    it cannot be decided: the generator was the limit, or nothing was sent
               64   the command line is wrong, or the dialect cannot be used for a load
@@ -56,7 +58,7 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         let interruptions = Interruptions()
         let setup = try LoadSetup(self)
-        let reports = ReportOutputs(showing.report)
+        let reports = ReportOutputs(try ShardPaths.filled(showing.report, setup.shard))
         try reports.prepare()
         let play = LoadPlay(command: self, setup: setup, reports: reports)
         let code = try await play.run(interruptions)

@@ -35,7 +35,8 @@ struct LoadPlay {
         if let metrics, !command.showing.quiet {
             output.write("metrics at http://\(metrics.address)/metrics\n")
         }
-        let found: (results: LoadResults, signal: Int32?)
+        tellStart(output)
+        let found: Measured
         do {
             if command.shape.findRate.isEmpty {
                 found = try await measure(setup, against: endpoint, interruptions)
@@ -51,7 +52,23 @@ struct LoadPlay {
         summary.tellsTries = command.showing.quiet
         output.write(summary.text(found.results))
         try reports.write(found.results)
-        return ending(found.results, found.signal)
+        return ending(found)
+    }
+
+    /// What a load came to, and what ended it before its time. A load is whole if no part of it is missing.
+    typealias Measured = (results: LoadResults, signal: Int32?, isWhole: Bool)
+
+    /// Says what is waited for.
+    private func tellStart(_ output: Output) {
+        guard !command.showing.quiet else { return }
+        if let path = ShardPaths.shared(command.showing.report, setup.shard) {
+            output.write(
+                "every shard writes `\(escapedForDisplay(path))`: where they share a disk, call it "
+                    + "load-\(ShardPaths.hole).json\n")
+        }
+        guard let start = setup.startsAt else { return }
+        let rest = durationText(max(start - Clocks.now.wall, 0))
+        output.write("texts begin in \(rest); operators connect before\n")
     }
 
     private func description(_ setup: LoadSetup) -> LoadDescription {
@@ -62,13 +79,14 @@ struct LoadPlay {
         description.environment = Machine.environment
         description.planName = setup.name
         description.processes = setup.processes
+        description.shard = setup.shard
         return description
     }
 
     /// Plays one load.
     func measure(
         _ setup: LoadSetup, against endpoint: Endpoint, _ interruptions: Interruptions
-    ) async throws -> (results: LoadResults, signal: Int32?) {
+    ) async throws -> Measured {
         let fleet = try fleet(setup, against: endpoint)
         var description = description(setup)
         let overflowsBefore = ListenOverflows.count
@@ -84,10 +102,14 @@ struct LoadPlay {
         if let before = overflowsBefore, let after = ListenOverflows.count {
             description.listenOverflows = UInt64(max(0, after - before))
         }
+        description.startLateness = watch.startLateness
+        if watch.start > 0 {
+            description.measuredFrom = Clocks.wall(watch.start + setup.options.warmup)
+        }
         description.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
         let results = LoadResults(
             description, report, seconds: watch.seconds, ramp: watch.ramp)
-        return (results, signal)
+        return (results, signal, report.troubles.isEmpty)
     }
 
     /// What plays it: threads of this process, or several processes.
@@ -107,14 +129,19 @@ struct LoadPlay {
         return { await several.run($0) }
     }
 
-    private func ending(_ results: LoadResults, _ signal: Int32?) -> Ending {
-        switch signal {
+    private func ending(_ found: Measured) -> Ending {
+        switch found.signal {
         case SIGTERM: return .terminated
         case SIGPIPE: return .ok
         case .some: return .interrupted
         case nil: break
         }
-        switch results.verdict {
+        // What becomes of the load is decided when its shards are together; an engine takes any other end of one
+        // of them for a reason to start it again, or to end them all.
+        if let shard = setup.shard, !shard.share.isAll {
+            return found.isWhole ? .ok : .inconclusive
+        }
+        switch found.results.verdict {
         case .passed: return .ok
         case .failed: return .failed
         case .inconclusive: return .inconclusive
@@ -164,7 +191,8 @@ struct LoadPlay {
         let output = reports.outputForPeople
         let paint = command.showing.colours.paint(for: output)
         let begin = ContinuousClock.now
-        var progress = LoadProgressText(operators: setup.plan.layout.operators)
+        var progress = LoadProgressText(
+            operators: setup.plan.layout.operators(setup.options.share).count)
         var second = -1
         var toldPlainly: Int64 = 0
         var isShown = false

@@ -20,8 +20,9 @@ extension LoadSetup {
         }
         throw CommandFailure(
             .usage, .badOption,
-            "\(parts) processes need a room each, and there are \(rooms)",
-            help: "write smaller rooms (--room-size), or have fewer processes")
+            "\(parts) \(shard == nil ? "processes" : "shards and processes") need a room each, "
+                + "and there are \(rooms)",
+            help: "write smaller rooms (--room-size), or have fewer of them")
     }
 
     /// As many files as the system lets this process have; too few is said before anything begins.

@@ -26,6 +26,10 @@ struct LoadSetup {
     let planText: String?
     /// A rate that is held instead of what was typed.
     var heldRate: Double?
+    /// Which of several machines' parts this is; nil: all of it.
+    var shard: Shard?
+    /// When texts begin, in nanoseconds since 1970, where that was said.
+    var startsAt: Int64?
 
     /// What was typed; for a process that makes a part for another one, with what that one says.
     init(_ command: LoadCommand, _ job: WorkerJob? = nil) throws {
@@ -52,7 +56,12 @@ struct LoadSetup {
         let promises = command.shape.findRate + command.showing.threshold
         thresholds = Self.unique(asked.thresholds + promises.map(\.threshold))
         processes = job == nil ? asked.processes ?? 1 : 1
-        if let job { take(job) }
+        if let job {
+            take(job)
+        } else {
+            try takeShard(command, seed: asked.seed)
+            try takeStart(command)
+        }
         try checkRooms()
         try raiseDescriptors()
     }

@@ -14,7 +14,7 @@ struct RateFinding {
     /// Searches, and says what came of it; nil as results if nothing was measured.
     func run(
         against endpoint: Endpoint, _ interruptions: Interruptions
-    ) async throws -> (results: LoadResults, signal: Int32?) {
+    ) async throws -> LoadPlay.Measured {
         var search = RateSearch(start: play.setup.startRate)
         var steps: [LoadResults.SearchStep] = []
         var best: LoadResults?
@@ -23,7 +23,8 @@ struct RateFinding {
         while signal == nil, let (rate, purpose) = search.next {
             let setup = play.setup.holding(
                 rate: rate, timesLonger: purpose == .confirmation ? Self.confirmationFactor : 1)
-            let (results, ended) = try await play.measure(setup, against: endpoint, interruptions)
+            let (results, ended, _) = try await play.measure(
+                setup, against: endpoint, interruptions)
             signal = ended
             if signal == nil { search.note(Self.outcome(results)) }
             let outcome = signal == nil ? Self.outcome(results) : .undecided
@@ -41,7 +42,7 @@ struct RateFinding {
         results.search = LoadResults.Search(search, steps, play.setup.promises)
         if search.confirmed == nil { results.withholdPass() }
         if signal != nil { results.interruption = results.interruption ?? last?.interruption }
-        return (results, signal)
+        return (results, signal, true)
     }
 
     private static func outcome(_ results: LoadResults) -> RateSearch.Outcome {

@@ -45,6 +45,19 @@ extension DurationArgument {
     }
 }
 
+/// `2026-03-01T12:00:00Z`, `@1772366400`, `+30s`.
+struct StartArgument {
+    let time: StartTime
+
+    init(_ text: String) throws {
+        do {
+            time = try StartTime(text) { try? DurationArgument($0).nanoseconds }
+        } catch {
+            throw ValidationError("expected \(error.expected)")
+        }
+    }
+}
+
 /// `say`, `say=3,probe=1`.
 struct MixArgument {
     let mix: ActionMix

@@ -102,6 +102,23 @@ struct LoadTimeOptions: ParsableArguments {
             """, valueName: "count"))
     var processes: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Which part of a load this is that several machines make: 0/3 is the first of three; auto \
+            asks the engine that has started it (MPI, Slurm, Kubernetes), auto/3 where that knows no \
+            number.
+            """, valueName: "index/count"))
+    var shard: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            When texts begin, on all machines: 2026-03-01T12:00:00Z, @1772366400, or +30s. \
+            Operators connect before.
+            """, valueName: "time"), transform: StartArgument.init)
+    var startAt: StartArgument?
+
     @Flag(help: "End connections with a reset, which leaves no port waiting.")
     var reset = false
 

@@ -33,8 +33,9 @@ enum EnvironmentOptions {
             ("model", .value), ("rate", .value), ("pace", .value), ("think", .value),
             ("mix", .value), ("text-bytes", .value), ("for", .value), ("ramp", .value),
             ("warmup", .value), ("drain", .value), ("login-timeout", .value),
-            ("quantum", .value), ("workers", .value), ("processes", .value), ("reset", .flag),
-            ("seed", .value), ("threshold", .list), ("find-rate", .list), ("metrics", .value),
+            ("quantum", .value), ("workers", .value), ("processes", .value),
+            ("shard", .value), ("start-at", .value), ("reset", .flag), ("seed", .value),
+            ("threshold", .list), ("find-rate", .list), ("metrics", .value),
             ("report", .list), ("quiet", .flag), ("color", .value),
         ],
         "report": [

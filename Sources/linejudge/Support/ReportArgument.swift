@@ -24,7 +24,7 @@ extension CheckReportFormat: ReportForm {}
 /// `FORMAT=FILE`; the file `-` is standard output.
 struct ReportArgument<Form: ReportForm> {
     let format: Form
-    let path: String
+    var path: String
 
     init(_ text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)

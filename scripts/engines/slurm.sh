@@ -1,0 +1,94 @@
+#!/bin/bash
+# A Slurm of three nodes on this machine, for as long as a command runs in it.
+#
+#   scripts/engines/slurm.sh FOLDER COMMAND...
+#
+# It needs no daemon, account or configuration of the system: state, logs and ports are its own, and it trusts
+# everybody who reaches its ports on loopback (auth/none). The command ends as its own status says.
+set -euo pipefail
+export LC_ALL=C PATH="$PATH:/usr/sbin:/sbin"
+
+folder=$(mkdir -p "$1" && cd "$1" && pwd)
+shift
+nodes=3
+user=$(id -un)
+host=$(hostname -s)
+
+# Ports that are free now: the controller's and one for each node.
+ports=($(python3 - <<'PYTHON'
+import socket
+sockets = [socket.socket() for _ in range(4)]
+for one in sockets:
+    one.bind(("127.0.0.1", 0))
+print(*(one.getsockname()[1] for one in sockets))
+PYTHON
+))
+
+export SLURM_CONF=$folder/slurm.conf
+{
+    cat <<CONF
+ClusterName=linejudge
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=${ports[0]}
+AuthType=auth/none
+CredType=cred/none
+SlurmUser=$user
+SlurmdUser=$user
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool.%n
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/slurmd.%n.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/slurmd.%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+MpiDefault=none
+SelectType=select/linear
+SchedulerParameters=sched_interval=1
+SlurmdParameters=config_overrides
+ReturnToService=2
+CONF
+    for number in $(seq $nodes); do
+        echo "NodeName=n$number NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[$number]} CPUs=1"
+    done
+    echo "PartitionName=all Nodes=n[1-$nodes] Default=YES MaxTime=INFINITE State=UP"
+} >"$SLURM_CONF"
+mkdir -p "$folder/state"
+
+started=()
+stop() {
+    for one in "${started[@]}"; do kill "$one" 2>/dev/null || true; done
+    # Whoever started this may have blocked the signal, which is inherited.
+    for _ in $(seq 20); do
+        kill -0 "${started[@]}" 2>/dev/null || break
+        sleep 0.1
+    done
+    for one in "${started[@]}"; do kill -KILL "$one" 2>/dev/null || true; done
+    wait "${started[@]}" 2>/dev/null || true
+}
+trap stop EXIT
+
+slurmctld -D >"$folder/slurmctld.out" 2>&1 &
+started+=($!)
+for number in $(seq $nodes); do
+    mkdir -p "$folder/spool.n$number"
+    slurmd -D -N "n$number" >"$folder/slurmd.n$number.out" 2>&1 &
+    started+=($!)
+done
+
+# Nodes register within seconds; a busy machine gets a minute.
+for _ in $(seq 600); do
+    idle=$(sinfo -h -o %D -t idle 2>/dev/null || true)
+    if [ "${idle:-0}" = "$nodes" ]; then break; fi
+    sleep 0.1
+done
+if [ "${idle:-0}" != "$nodes" ]; then
+    echo "the nodes of Slurm did not come up; see $folder" >&2
+    tail -n 5 "$folder"/*.out "$folder"/*.log >&2 || true
+    exit 69
+fi
+
+status=0
+"$@" || status=$?
+exit "$status"
