@@ -99,9 +99,11 @@ install_packages() {
         as_root rm -f "$policy"
         trap - EXIT
     fi
-    for service in ngircd nats-server slurmctld slurmd munge; do
+    for service in ngircd nats-server slurmctld slurmd; do
         case " $* " in *" $service "*) disable_service "$service" ;; esac
     done
+    # It comes with Slurm.
+    case " $* " in *" slurmctld "*) disable_service munge ;; esac
 }
 
 disable_service() {
