@@ -265,7 +265,7 @@ struct LoadFigures {
         (["--processes", "0"], "from 1 to 64"), (["--processes", "65"], "from 1 to 64"),
         (["--processes", "many"], "--processes"),
         (["--processes", "4", "--operators", "30"], "4 processes need a room each"),
-        (["--processes", "2", "--dialect", "teamspeak"], "cannot be divided"),
+        (["--processes", "2", "--dialect", "plain"], "cannot be divided"),
     ])
     func aWrongNumberOfProcessesIsRefused(arguments: [String], words: String) async throws {
         let outcome = try await Command(["load"] + arguments).run()
@@ -281,4 +281,79 @@ struct LoadFigures {
         let help = try await Command("--help").run()
         #expect(!help.output.contains("load-worker"))
     }
+}
+
+/// What a load says of where its reports go, and of what ends it.
+@Suite(.serialized) struct LoadEndingTests {
+    @Test(arguments: [["--processes", "1"], ["--processes", "2"]])
+    func whoEndsItWhileOperatorsComeGetsWhatWasMeasured(how: [String]) async throws {
+        try await Files.with { folder in
+            let running = try Command(
+                [
+                    "load", "--operators", "2000", "--ramp", "600s", "--for", "60s", "--metrics",
+                    "127.0.0.1:0", "--report", "json=load.json", "--color", "never",
+                ] + how
+            ).within(folder).start()
+            _ = try running.line()
+            let metrics = String(try running.line().dropFirst("metrics at ".count))
+            for _ in 0..<1_200 {
+                let page = try await LoadFaultTests.page(metrics)
+                let line = page.split(separator: "\n").first {
+                    $0.hasPrefix("linejudge_load_operators_ready ")
+                }
+                if let line, !line.hasSuffix(" 0") { break }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            running.send(SIGINT)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 130, "\(outcome.all)")
+            let figures = try LoadFigures(folder.appending(path: "load.json"))
+            let ready = figures["operators.ready"] ?? 0
+            #expect(ready > 0 && ready < 2_000)
+            #expect(figures.count("login") == ready)
+            #expect(figures["traffic.sent"] == 0)
+            #expect(figures.text("interruption") == "interrupted")
+        }
+    }
+
+    /// Where a report cannot go.
+    @Test(arguments: ["/dev/full", "full/load.json", "locked/load.json", "file/load.json"])
+    func aReportThatCannotBeWrittenIsSaidBeforeTheStart(path: String) async throws {
+        try await Files.with(["file": ""]) { folder in
+            let locked = folder.appending(path: "locked")
+            try FileManager.default.createDirectory(at: locked, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o555], ofItemAtPath: locked.path)
+            var command = Command(
+                "-c", Self.script, "sh", Command.executable.path, folder.path, path)
+            command.program = URL(filePath: "/bin/sh")
+            let outcome = try await command.run()
+            if outcome.status == 77 { return }
+            #expect(outcome.status == 70, "\(outcome.all)")
+            #expect(outcome.errors.contains("cannot be written"), "\(outcome.all)")
+            #expect(outcome.output.isEmpty, "\(outcome.all)")
+        }
+    }
+
+    /// A disk of 64 KiB that is full, in a namespace of its own; a user who may not write everywhere.
+    private static let script = """
+        program=$1 folder=$2 path=$3
+        case $path in /*) ;; *) path=$folder/$path ;; esac
+        load="$program load --operators 10 --for 60s --report json=$path"
+        case $path in
+        */full/*)
+            unshare --user --map-root-user --mount true || exit 77
+            mkdir "$folder/full"
+            exec unshare --user --map-root-user --mount sh -c '
+                mount -t tmpfs -o size=64k tmpfs "$0/full" || exit 77
+                head -c 65536 /dev/zero >"$0/full/filler" 2>/dev/null
+                shift; exec "$@"' "$folder" - $load ;;
+        */locked/*)
+            as="setpriv --reuid 65534 --clear-groups"
+            [ "$(id -u)" = 0 ] || as=
+            $as $program --version >/dev/null || exit 77
+            exec $as $load ;;
+        *) exec $load ;;
+        esac
+        """
 }

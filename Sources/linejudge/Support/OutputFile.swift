@@ -8,10 +8,15 @@ struct OutputFile {
     /// Why it cannot be written, in words.
     struct Failure: Error, CustomStringConvertible {
         var description: String
+        /// The number of the error; 0 if it has none.
+        var code: CInt = 0
 
         init(_ description: String) { self.description = description }
 
-        init(code: CInt) { self.init(SystemError.text(code)) }
+        init(code: CInt) {
+            self.init(SystemError.text(code))
+            self.code = code
+        }
     }
 
     /// How many links, each pointing to the next, are followed; as many as Linux follows.
@@ -34,6 +39,56 @@ struct OutputFile {
             throw Failure("the folder `\(folder)` cannot be made")
         }
         try check()
+        try tryOut()
+    }
+
+    /// A report that finds no more room than this has none.
+    static let roomBytes = 64 << 10
+
+    /// Looks whether there is room, which only an attempt shows. What stands there stays as it is.
+    private func tryOut() throws(Failure) {
+        switch kind {
+        case .folder: break
+        case .special: try tryOutDevice()
+        case .absent: try tryOutFolder()
+        case .regular:
+            do {
+                if standardOutput == nil { try tryOutFolder() }
+            } catch  where error.code == EACCES || error.code == EPERM {
+                // The file itself can be written, as was found before.
+            }
+        }
+    }
+
+    /// A device that is full says so to whoever writes nothing; a pipe would take that for the end.
+    private func tryOutDevice() throws(Failure) {
+        guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return }
+        let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        defer { close(descriptor) }
+        let nothing: [UInt8] = [0]
+        let written = unsafe nothing.withUnsafeBytes {
+            unsafe Glibc.write(descriptor, $0.baseAddress, 0)
+        }
+        if written < 0, errno != EAGAIN { throw Failure(code: errno) }
+    }
+
+    /// Writes a file beside the one that there will be, and removes it.
+    private func tryOutFolder() throws(Failure) {
+        let folder = target.deletingLastPathComponent().path
+        var name = Array("\(folder)/.linejudge-XXXXXX".utf8CString)
+        let descriptor = unsafe mkstemp(&name)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        defer {
+            unsafe unlink(&name)
+            close(descriptor)
+        }
+        let bytes = [UInt8](repeating: 0, count: Self.roomBytes)
+        let written = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        }
+        if written < 0 { throw Failure(code: errno) }
+        if written < bytes.count { throw Failure(code: ENOSPC) }
     }
 
     /// Looks whether the file can be written there.
