@@ -127,7 +127,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     ) {
         teller.counts.encrypted += 1
         for side in Direction.allCases { breakOff(connection, side, packet, isHole: false) }
-        connection.conversation.isRead = false
+        connection.isRead = false
         teller.sink.note(.encrypted, connection, direction, packet)
     }
 
@@ -136,11 +136,11 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func gap(
         _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
     ) {
-        guard connection.conversation.isRead else { return }
+        guard connection.isRead else { return }
         breakOff(connection, direction, packet, isHole: true)
         teller.sink.note(.gap(gap), connection, direction, packet)
         guard !canResume else { return }
-        connection.conversation.isRead = false
+        connection.isRead = false
         teller.sink.note(.outOfStep, connection, direction, packet)
     }
 

@@ -2,8 +2,6 @@ import LineProtocol
 
 /// What a decoder knows of a connection's conversation.
 struct ConversationState {
-    /// Whether its lines are read: not once it is encrypted.
-    var isRead = true
     /// What its operator is called; empty: not known.
     var operatorName: [UInt8] = []
     /// The rank of the rule by which the name was found.

@@ -4,12 +4,23 @@ public import LineProtocol
 ///
 /// It belongs to one decoder, which alone changes it.
 public final class Connection {
-    /// Its number in the capture, from 1.
-    public let number: Int
     /// Who opened it, as far as can be told.
     public let client: Endpoint
     /// Who was called.
     public let server: Endpoint
+    let vlanTags: UInt32
+    private let record = ConnectionRecord()
+    /// Its number in the capture, from 1.
+    public let number: Int
+    /// The packet that it was first seen in.
+    public let first: PacketInfo
+    /// Whether its first packet (SYN) was captured.
+    public internal(set) var startWasSeen = false
+    /// Who broke it off, if anybody did.
+    public internal(set) var resetBy: Direction?
+    /// When the server accepted it (SYN and ACK), if that was captured.
+    var acceptedAt: Int64?
+
     /// The VLANs, the outer one first.
     public var vlans: [Int] {
         stride(from: 13, through: 0, by: -13).compactMap { shift in
@@ -17,26 +28,13 @@ public final class Connection {
             return tag & 0x1000 != 0 ? tag & 0xFFF : nil
         }
     }
-    /// Whether its first packet (SYN) was captured.
-    public internal(set) var startWasSeen = false
-    /// The packet that it was first seen in.
-    public let first: PacketInfo
 
-    /// Who broke it off, if anybody did.
-    public internal(set) var resetBy: Direction?
-
-    let vlanTags: UInt32
-    let fromClient = HalfStream()
-    let fromServer = HalfStream()
-    @exclusivity(unchecked) private var seen: Seen
-    @exclusivity(unchecked) private var state = ConversationState()
-    @exclusivity(unchecked) private var lineLeads = LineLeads()
-
-    /// What changes with every packet.
-    private struct Seen {
-        var lastTime: Int64
-        var packets = 0
-        var isEnded = false
+    /// How long the server took to accept it, in nanoseconds; nil if the capture does not tell.
+    public var connectNanoseconds: Int64? {
+        guard startWasSeen, let acceptedAt, first.time != CaptureRecord.timeUnknown else {
+            return nil
+        }
+        return acceptedAt &- first.time
     }
 
     init(number: Int, client: Endpoint, server: Endpoint, vlanTags: UInt32, first: PacketInfo) {
@@ -45,16 +43,21 @@ public final class Connection {
         self.server = server
         self.vlanTags = vlanTags
         self.first = first
-        unsafe seen = Seen(lastTime: first.time)
+        lastTime = first.time
     }
 
-    deinit { unsafe lineLeads.free() }
+    deinit { record.free() }
 
     /// The stream of one side.
     @inline(__always)
     func half(_ direction: Direction) -> HalfStream {
-        direction == .fromClient ? fromClient : fromServer
+        HalfStream(record, direction)
     }
+
+    @inline(__always)
+    var fromClient: HalfStream { half(.fromClient) }
+    @inline(__always)
+    var fromServer: HalfStream { half(.fromServer) }
 
     /// Who speaks there.
     public func endpoint(_ direction: Direction) -> Endpoint {
@@ -64,33 +67,40 @@ public final class Connection {
 
 extension Connection {
     /// When its last packet was captured.
+    @inline(__always)
     var lastTime: Int64 {
-        get { unsafe seen.lastTime }
-        set { unsafe seen.lastTime = newValue }
+        get { unsafe record.seen.pointee.lastTime }
+        set { unsafe record.seen.pointee.lastTime = newValue }
     }
     /// How many packets were seen.
+    @inline(__always)
     var packets: Int {
-        get { unsafe seen.packets }
-        set { unsafe seen.packets = newValue }
+        get { unsafe record.seen.pointee.packets }
+        set { unsafe record.seen.pointee.packets = newValue }
     }
+    @inline(__always)
     var isEnded: Bool {
-        get { unsafe seen.isEnded }
-        set { unsafe seen.isEnded = newValue }
+        get { unsafe record.seen.pointee.isEnded }
+        set { unsafe record.seen.pointee.isEnded = newValue }
     }
     /// Whether its lines are read: not once it is encrypted.
     @inline(__always)
-    var isRead: Bool { unsafe state.isRead }
+    var isRead: Bool {
+        get { unsafe record.seen.pointee.isRead }
+        set { unsafe record.seen.pointee.isRead = newValue }
+    }
     /// How its lines begin in the log.
+    @inline(__always)
     var leads: LineLeads {
-        get { unsafe lineLeads }
+        get { unsafe record.seen.pointee.leads }
         set {
-            unsafe lineLeads.free()
-            unsafe lineLeads = newValue
+            unsafe record.seen.pointee.leads.free()
+            unsafe record.seen.pointee.leads = newValue
         }
     }
     /// What is made of its streams.
     var conversation: ConversationState {
-        get { unsafe state }
-        _modify { yield unsafe &state }
+        get { unsafe record.conversation.pointee }
+        _modify { yield unsafe &record.conversation.pointee }
     }
 }

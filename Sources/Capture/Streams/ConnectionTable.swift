@@ -5,6 +5,8 @@ struct ConnectionTable {
     private var slots: [UInt64]
     private var mask: Int
     private(set) var connections: [Connection?] = []
+    /// The connection found last: what is said is soon acknowledged.
+    private var latest: Connection?
     private var free: [Int] = []
     private(set) var count = 0
 
@@ -15,17 +17,30 @@ struct ConnectionTable {
 
     /// The connection between the two ends, whichever is the client.
     @inline(__always)
-    func find(_ segment: Segment) -> Connection? {
+    mutating func find(_ segment: Segment) -> Connection? {
+        if let latest, Self.isOf(latest, segment) { return latest }
+        return search(segment)
+    }
+
+    /// Whether the segment goes between the connection's ends.
+    @inline(__always)
+    private static func isOf(_ connection: Connection, _ segment: Segment) -> Bool {
+        connection.vlanTags == segment.vlans
+            && (connection.client == segment.source && connection.server == segment.target
+                || connection.client == segment.target && connection.server == segment.source)
+    }
+
+    @inline(__always)
+    private mutating func search(_ segment: Segment) -> Connection? {
         let hash = Self.hash(segment.source, segment.target, segment.vlans)
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             let entry = slots[slot]
             if UInt32(truncatingIfNeeded: entry &>> 32) == hash,
                 let connection = connections[Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1],
-                connection.vlanTags == segment.vlans,
-                (connection.client == segment.source && connection.server == segment.target)
-                    || (connection.client == segment.target && connection.server == segment.source)
+                Self.isOf(connection, segment)
             {
+                latest = connection
                 return connection
             }
             slot = (slot &+ 1) & mask
@@ -48,6 +63,7 @@ struct ConnectionTable {
     }
 
     mutating func remove(_ connection: Connection) {
+        if latest === connection { latest = nil }
         var slot = Int(Self.hash(connection)) & mask
         while slots[slot] != 0 {
             let place = Int(slots[slot] & 0xFFFF_FFFF) - 1

@@ -1,37 +1,51 @@
 import LineProtocol
 
-/// One direction of a connection.
-///
-/// Its numbers are touched for every packet, and one decoder alone touches them, one after another: they are
-/// kept together where the compiler's check for overlapping accesses is left out.
-final class HalfStream {
-    @exclusivity(unchecked) private var numbers = Numbers()
-    /// What came early, by offset; no two overlap.
-    var parked: [ParkedBytes] = [] { didSet { hasParked = !parked.isEmpty } }
-    /// Holds an unfinished line.
-    @exclusivity(unchecked) private var unfinished: FramerBox?
+/// One direction of a connection: a handle to its part of the connection's record, valid as long as the
+/// connection is.
+@safe struct HalfStream {
+    private let numbers: UnsafeMutablePointer<Numbers>
+    private let rest: UnsafeMutablePointer<Rest>
 
-    private struct Numbers {
+    /// What every packet touches.
+    struct Numbers {
         var next: UInt32 = 0
+        var flags = Flags()
         var offset = 0
-        var isStarted = false
-        var isClosed = false
-        var isSeen = false
-        var hasParked = false
-        var isAfterHole = false
+        var history = -1
+        var framer: FramerBox?
+    }
+
+    /// What most packets leave alone.
+    struct Rest {
         var initial: UInt32?
         var finOffset: Int?
         var acknowledged = 0
         var hole: Hole?
         var parkedBytes = 0
-        var history = -1
         var heldBytes = 0
+        var parked: [ParkedBytes] = []
+    }
+
+    struct Flags: OptionSet {
+        let rawValue: UInt32
+        static let isStarted = Flags(rawValue: 1)
+        static let isClosed = Flags(rawValue: 2)
+        static let isSeen = Flags(rawValue: 4)
+        static let hasParked = Flags(rawValue: 8)
+        static let isAfterHole = Flags(rawValue: 16)
+        static let hasHole = Flags(rawValue: 32)
     }
 
     /// When the wait for missing bytes began.
     struct Hole {
         var time: Int64
         var packets: Int
+    }
+
+    @inline(__always)
+    init(_ record: ConnectionRecord, _ direction: Direction) {
+        unsafe numbers = record.numbers(direction)
+        unsafe rest = record.rest(direction)
     }
 
     /// The offset that the sequence number stands for.
@@ -53,80 +67,111 @@ final class HalfStream {
 }
 
 extension HalfStream {
-    /// The sequence number of the next byte.
-    var next: UInt32 {
-        get { unsafe numbers.next }
-        set { unsafe numbers.next = newValue }
+    @inline(__always)
+    private func set(_ flag: Flags, _ isSet: Bool) {
+        if isSet {
+            unsafe numbers.pointee.flags.insert(flag)
+        } else {
+            unsafe numbers.pointee.flags.remove(flag)
+        }
     }
-    /// How many bytes came before it.
-    var offset: Int {
-        get { unsafe numbers.offset }
-        set { unsafe numbers.offset = newValue }
-    }
+
+    @inline(__always)
     var isStarted: Bool {
-        get { unsafe numbers.isStarted }
-        set { unsafe numbers.isStarted = newValue }
+        get { unsafe numbers.pointee.flags.contains(.isStarted) }
+        nonmutating set { set(.isStarted, newValue) }
     }
+    @inline(__always)
     var isClosed: Bool {
-        get { unsafe numbers.isClosed }
-        set { unsafe numbers.isClosed = newValue }
+        get { unsafe numbers.pointee.flags.contains(.isClosed) }
+        nonmutating set { set(.isClosed, newValue) }
     }
     /// Whether any segment of this side was seen.
+    @inline(__always)
     var isSeen: Bool {
-        get { unsafe numbers.isSeen }
-        set { unsafe numbers.isSeen = newValue }
+        get { unsafe numbers.pointee.flags.contains(.isSeen) }
+        nonmutating set { set(.isSeen, newValue) }
     }
     /// Whether anything is parked.
-    private(set) var hasParked: Bool {
-        get { unsafe numbers.hasParked }
-        set { unsafe numbers.hasParked = newValue }
+    @inline(__always)
+    var hasParked: Bool { unsafe numbers.pointee.flags.contains(.hasParked) }
+    /// Whether the next line may lack its start.
+    @inline(__always)
+    var isAfterHole: Bool {
+        get { unsafe numbers.pointee.flags.contains(.isAfterHole) }
+        nonmutating set { set(.isAfterHole, newValue) }
+    }
+    /// Whether a hole is waited for.
+    @inline(__always)
+    var hasHole: Bool { unsafe numbers.pointee.flags.contains(.hasHole) }
+    /// The sequence number of the next byte.
+    @inline(__always)
+    var next: UInt32 {
+        get { unsafe numbers.pointee.next }
+        nonmutating set { unsafe numbers.pointee.next = newValue }
+    }
+    /// How many bytes came before it.
+    @inline(__always)
+    var offset: Int {
+        get { unsafe numbers.pointee.offset }
+        nonmutating set { unsafe numbers.pointee.offset = newValue }
+    }
+    /// The last entry in the history, or -1.
+    @inline(__always)
+    var history: Int {
+        get { unsafe numbers.pointee.history }
+        nonmutating set { unsafe numbers.pointee.history = newValue }
+    }
+    /// Holds an unfinished line.
+    @inline(__always)
+    var framer: FramerBox? {
+        get { unsafe numbers.pointee.framer }
+        nonmutating set { unsafe numbers.pointee.framer = newValue }
     }
     /// The sequence number of its SYN, if that was seen.
+    @inline(__always)
     var initial: UInt32? {
-        get { unsafe numbers.initial }
-        set { unsafe numbers.initial = newValue }
+        get { unsafe rest.pointee.initial }
+        nonmutating set { unsafe rest.pointee.initial = newValue }
     }
     /// Where the stream ends, once its FIN was seen.
+    @inline(__always)
     var finOffset: Int? {
-        get { unsafe numbers.finOffset }
-        set { unsafe numbers.finOffset = newValue }
+        get { unsafe rest.pointee.finOffset }
+        nonmutating set { unsafe rest.pointee.finOffset = newValue }
     }
     /// How far the other side has acknowledged, where that is beyond `offset`.
+    @inline(__always)
     var acknowledged: Int {
-        get { unsafe numbers.acknowledged }
-        set { unsafe numbers.acknowledged = newValue }
+        get { unsafe rest.pointee.acknowledged }
+        nonmutating set { unsafe rest.pointee.acknowledged = newValue }
+    }
+    @inline(__always)
+    var parkedBytes: Int {
+        get { unsafe rest.pointee.parkedBytes }
+        nonmutating set { unsafe rest.pointee.parkedBytes = newValue }
+    }
+    /// How many bytes of an unfinished line are held.
+    @inline(__always)
+    var heldBytes: Int {
+        get { unsafe rest.pointee.heldBytes }
+        nonmutating set { unsafe rest.pointee.heldBytes = newValue }
     }
     /// Since when a hole is waited for.
     var hole: Hole? {
-        get { unsafe numbers.hole }
-        set { unsafe numbers.hole = newValue }
+        get { unsafe rest.pointee.hole }
+        nonmutating set {
+            unsafe rest.pointee.hole = newValue
+            set(.hasHole, newValue != nil)
+        }
     }
-    var parkedBytes: Int {
-        get { unsafe numbers.parkedBytes }
-        set { unsafe numbers.parkedBytes = newValue }
-    }
-    /// The last entry in the history, or -1.
-    var history: Int {
-        get { unsafe numbers.history }
-        set { unsafe numbers.history = newValue }
-    }
-
-    // What the conversation's decoder keeps here.
-
-    /// Holds an unfinished line.
-    var framer: FramerBox? {
-        get { unsafe unfinished }
-        set { unsafe unfinished = newValue }
-    }
-    /// How many bytes of it.
-    var heldBytes: Int {
-        get { unsafe numbers.heldBytes }
-        set { unsafe numbers.heldBytes = newValue }
-    }
-    /// Whether the next line may lack its start.
-    var isAfterHole: Bool {
-        get { unsafe numbers.isAfterHole }
-        set { unsafe numbers.isAfterHole = newValue }
+    /// What came early, by offset; no two overlap.
+    var parked: [ParkedBytes] {
+        get { unsafe rest.pointee.parked }
+        nonmutating _modify {
+            yield unsafe &rest.pointee.parked
+            set(.hasParked, unsafe !rest.pointee.parked.isEmpty)
+        }
     }
 }
 

@@ -107,7 +107,10 @@ struct Reassembler<Consumer: StreamConsumer> {
         connection.lastTime = packet.time
         connection.packets &+= 1
         half.isSeen = true
-        if segment.flags.contains(.syn) { start(half, segment) }
+        if segment.flags.contains(.syn) {
+            start(half, segment)
+            accept(segment, packet, connection)
+        }
         if segment.flags.contains(.ack) { acknowledge(other, segment, connection) }
         if !segment.payload.isEmpty, segment.uncaptured == 0, half.isStarted,
             !half.hasParked, segment.sequence == half.next, !segment.flags.contains(.syn),
@@ -121,7 +124,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         if segment.flags.rawValue & 5 != 0 {
             takeEnd(segment, packet, connection, direction)
         }
-        if half.hole != nil || other.hole != nil { declareHoles(connection, packet) }
+        if half.hasHole || other.hasHole { declareHoles(connection, packet) }
     }
 
     /// Hands the next bytes of a stream on.
@@ -140,6 +143,14 @@ struct Reassembler<Consumer: StreamConsumer> {
         guard half.initial == nil else { return }
         half.initial = segment.sequence
         if !half.isStarted { half.start(at: segment.sequence &+ 1) }
+    }
+
+    /// Notes when the server accepted the connection.
+    private func accept(_ segment: Segment, _ packet: PacketInfo, _ connection: Connection) {
+        guard connection.acceptedAt == nil, segment.flags.isSuperset(of: [.syn, .ack]),
+            segment.source == connection.server, packet.time != CaptureRecord.timeUnknown
+        else { return }
+        connection.acceptedAt = packet.time
     }
 
     /// What an acknowledgement tells of the other side's stream.

@@ -154,7 +154,7 @@ final class StopFlag: Sendable {
 /// Standard output.
 struct StandardOutput: TextSink {
     mutating func write(_ bytes: UnsafeRawBufferPointer) {
-        Output.standard.write(unsafe Array(bytes))
+        unsafe Output.standard.write(bytes)
     }
 }
 

@@ -54,13 +54,17 @@ final class Output: Sendable {
 
     /// Writes all bytes.
     func write(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty, !isBroken, failure == nil {
-            let written = unsafe rest.withUnsafeBytes { buffer in
-                unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-            }
+        unsafe bytes.withUnsafeBytes { unsafe write($0) }
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty, !isBroken, failure == nil {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
+            let written = unsafe Glibc.write(descriptor, part.baseAddress, part.count)
             if written >= 0 {
-                rest = rest.dropFirst(written)
+                unsafe rest = rest.dropFirst(written)
             } else if errno == EAGAIN {
                 waitUntilWritable()
             } else if errno == EPIPE || errno == ECONNRESET {
