@@ -95,7 +95,7 @@ let package = Package(
                 "Transport", nioCore, nioPosix,
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
-        floor("Capture", ["Diagnostics", "LineProtocol", "Transcript"]),
+        floor("Capture", ["Diagnostics", "LineProtocol", "Scenario", "Transcript"]),
         // libpcap: filters and live traffic, for who builds with the trait.
         .systemLibrary(
             name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
@@ -123,7 +123,8 @@ let package = Package(
         floor(
             "Report",
             [
-                "Conformance", "Diagnostics", "LineProtocol", "Load", "Scenario", "Session",
+                "Capture", "Conformance", "Diagnostics", "LineProtocol", "Load", "Scenario",
+                "Session",
                 "Runner",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],

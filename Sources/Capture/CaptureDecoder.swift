@@ -15,12 +15,17 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
     public init(
         _ source: Source, _ sink: Sink, _ dialect: Dialect, _ options: ReassemblyOptions
     ) {
+        self.init(source, sink, DialectSet(dialect), options)
+    }
+
+    /// A decoder of a capture in which several dialects are spoken.
+    public init(
+        _ source: Source, _ sink: Sink, _ dialects: DialectSet, _ options: ReassemblyOptions
+    ) {
         reader = CaptureReader(source)
         var options = options
-        if options.likelyPort == nil {
-            options.likelyPort = dialect.port.flatMap(UInt16.init(exactly:))
-        }
-        reassembler = Reassembler(ConversationDecoder(sink, dialect), options)
+        if options.likelyPorts.isEmpty { options.likelyPorts = dialects.likelyPorts }
+        reassembler = Reassembler(ConversationDecoder(sink, dialects), options)
     }
 
     /// What the messages went to.
@@ -32,7 +37,8 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
     /// What has been read so far.
     public var counts: CaptureCounts {
         CaptureCounts(
-            bytes: reader.bytesRead, unreadPackets: reader.unreadPackets, packets: dissector.counts,
+            bytes: reader.bytesRead, restarts: reader.restarts,
+            unreadPackets: reader.unreadPackets, packets: dissector.counts,
             streams: reassembler.counts, conversation: reassembler.consumer.teller.counts,
             unknownLinkTypes: dissector.unknownLinkTypes)
     }
@@ -89,6 +95,8 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
 public struct CaptureCounts: Sendable, Equatable {
     /// Bytes of the capture, uncompressed.
     public var bytes: Int
+    /// How often another capture took the place of the one that was read.
+    public var restarts: Int
     /// Packets that were passed over, because they are too large or name no known interface.
     public var unreadPackets: Int
     /// What became of the packets.

@@ -5,12 +5,12 @@ import Testing
 /// `linejudge decode`, as a person uses it.
 struct DecodeTests {
     /// A capture of one segment of one connection: raw IPv4, a client's lines.
-    private static func capture(_ text: String) -> [UInt8] {
+    private static func capture(_ text: String, client: UInt8 = 0x50) -> [UInt8] {
         func little(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
         let tcp: [UInt8] =
-            [0xC3, 0x50, 0x1A, 0x0B, 0, 0, 0, 1, 0, 0, 0, 1, 0x50, 0x18, 255, 255, 0, 0, 0, 0]
+            [0xC3, client, 0x1A, 0x0B, 0, 0, 0, 1, 0, 0, 0, 1, 0x50, 0x18, 255, 255, 0, 0, 0, 0]
             + Array(text.utf8)
         let ip: [UInt8] =
             [
@@ -88,12 +88,89 @@ struct DecodeTests {
     @Test(arguments: [
         ["--verify"], ["--server", "127.0.0.1:1"], ["-o", "/tmp/x.chat"],
         ["--as", "scenario", "--stats"], ["--as", "scenario", "--anonymise"],
+        ["--report", "json=x.json"], ["--as", "latency", "--stats"],
+        ["--as", "latency", "--report", "junit=x.xml"],
+        ["--as", "latency", "--report", "json=-", "--report", "html=-"],
+        ["--dialect", "irc", "--dialect", "nats"], ["--dialect", "irc@0"], ["--dialect", "@6667"],
+        ["--dialect", "irc@6667", "--dialect", "nats@6667"],
+        ["--dialect", "irc@6667", "--as", "scenario"], ["--from", "noon"], ["--port", "70000"],
+        ["--connection", "one"], ["--time", "never"], ["--overlap", "both"],
     ])
     func optionsThatDoNotFitAreRefused(options: [String]) async throws {
         let outcome = try await with(Self.capture("NICK alice\r\n")) {
             try await Command(["decode", $0] + options).run()
         }
         #expect(outcome.status == 64, "\(outcome.all)")
+    }
+
+    @Test func answerTimesGoIntoTheReportsThatLoadsHave() async throws {
+        try await with(Self.capture("NICK alice\r\nPING x\r\n")) { path in
+            let json = path + ".json"
+            let decoded = try await Command(
+                "decode", path, "--dialect", "irc", "--as", "latency", "--report", "json=\(json)",
+                "--report", "html=\(path).html"
+            ).run()
+            #expect(decoded.status == 0, "\(decoded.all)")
+            #expect(decoded.output.contains("nothing was timed"))
+            let shown = try await Command("report", json).run()
+            #expect(shown.status == 0 && shown.output == decoded.output, "\(shown.all)")
+            let page = try Files.text(URL(filePath: path + ".html"))
+            #expect(page.contains("linejudge decode") && !page.contains("The generator"))
+        }
+    }
+
+    @Test func eachPortMayHaveItsDialect() async throws {
+        let bytes = Self.capture("PUB a 5\r\nhello\r\nFROB\r\n")
+        let outcome = try await with(bytes) {
+            try await Command(
+                "decode", $0, "--dialect", "nats@6667", "--dialect", "irc"
+            ).run()
+        }
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(outcome.output.contains("payload: \"hello\""))
+        #expect(outcome.errors.contains("2 lines; 1 breaks the dialect"), "\(outcome.all)")
+    }
+
+    /// A file that grows is read as it grows; one that is cut, or that another takes the place of, from its
+    /// start.
+    @Test func followingGoesOnInWhatTakesTheFilesPlace() async throws {
+        try await Files.with { folder in
+            let trace = folder.appending(path: "trace.pcap")
+            let first = Data(Self.capture("NICK alice-with-a-long-name\r\n"))
+            try first.prefix(50).write(to: trace)
+            let decoding = try Command("decode", trace.path, "--dialect", "irc", "--follow").start()
+            // A test that would wait for ever fails instead.
+            let end = DispatchWorkItem { decoding.send(SIGKILL) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 150, execute: end)
+            defer { end.cancel() }
+            func wait(_ name: String) throws {
+                var line = "-"
+                while !line.isEmpty, !line.contains("nickname: \"\(name)") {
+                    line = try decoding.line()
+                }
+                #expect(!line.isEmpty, "\(name) was not shown")
+            }
+            // It grows.
+            let handle = try FileHandle(forWritingTo: trace)
+            try handle.seekToEnd()
+            try handle.write(contentsOf: first.dropFirst(50))
+            try wait("alice")
+            // It is cut, and begins anew.
+            try handle.truncate(atOffset: 0)
+            try handle.seek(toOffset: 0)
+            try handle.write(contentsOf: Data(Self.capture("NICK bob\r\n", client: 0x51)))
+            try handle.close()
+            try wait("bob")
+            // Another takes its place.
+            let other = folder.appending(path: "other")
+            try Data(Self.capture("NICK carol\r\n", client: 0x52)).write(to: other)
+            #expect(unsafe rename(other.path, trace.path) == 0)
+            try wait("carol")
+            decoding.send(SIGINT)
+            let outcome = try await decoding.outcome()
+            #expect(outcome.status == 130, "\(outcome.all)")
+            #expect(outcome.errors.contains("was replaced or cut 2 times"))
+        }
     }
 
     #if !Capture

@@ -1,9 +1,9 @@
-// What `linejudge decode` is measured against: the least that a program does which reads a capture, puts the
-// TCP streams together and prints their lines. It knows Ethernet and IPv4 only, takes what is in order,
-// parks nothing, decodes nothing.
+// What `linejudge decode` is measured against: a program that reads a capture, puts the TCP streams together and
+// prints their lines, each with its time, the addresses, who says it, and control bytes escaped. It knows
+// Ethernet and IPv4 only, decodes nothing, and tells of nothing that is missing.
 //
 //     CaptureReference generate FILE MEGABYTES [CONNECTIONS]    writes a chat of 64 connections, or so many
-//     CaptureReference print FILE                 prints time, addresses and line
+//     CaptureReference print FILE
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -103,9 +103,11 @@ static int generate(const char *path, long megabytes, int connections) {
 
 // --- print
 
-struct flow { uint64_t addresses; uint32_t ports, next; int known; unsigned held; char *line; };
+// What came early.
+struct piece { struct piece *after; uint32_t seq; unsigned count; char data[]; };
+struct flow { uint64_t addresses; uint32_t ports, next; short known, server; unsigned held; char *line; struct piece *parked; };
 static struct flow flows[SLOTS];
-static char out[OUT + LINE_MAX + 256];
+static char out[OUT + 4 * LINE_MAX + 256];
 static unsigned out_count;
 
 static void flush_out(void) {
@@ -119,16 +121,21 @@ static void flush_out(void) {
 
 static void print_line(uint32_t s, uint32_t us, const struct flow *f, const char *line, unsigned count) {
     char *p = out + out_count, digits[64];
-    int n = sprintf(digits, "%02u:%02u:%02u.%06u %08x:%u > %08x:%u ", s / 3600 % 24, s / 60 % 60, s % 60, us,
+    int n = sprintf(digits, "%02u:%02u:%02u.%06u %08x:%u > %08x:%u %c ", s / 3600 % 24, s / 60 % 60, s % 60, us,
                     (unsigned)(f->addresses >> 32), f->ports >> 16, (unsigned)f->addresses,
-                    f->ports & 65535);
+                    f->ports & 65535, f->server ? '<' : '>');
     memcpy(p, digits, n);
+    p += n;
     for (unsigned i = 0; i < count; i++) {
         unsigned char c = line[i];
-        p[n + i] = c < 32 || c == 127 ? '.' : c;
+        if (c >= 32 && c != 127) {
+            *p++ = c;
+        } else {
+            *p++ = '\\'; *p++ = 'x'; *p++ = "0123456789abcdef"[c >> 4]; *p++ = "0123456789abcdef"[c & 15];
+        }
     }
-    p[n + count] = '\n';
-    out_count += n + count + 1;
+    *p++ = '\n';
+    out_count = p - out;
     if (out_count > OUT) flush_out();
 }
 
@@ -150,6 +157,30 @@ static void take(struct flow *f, uint32_t s, uint32_t us, const char *data, unsi
         f->held = 0;
         data += part + 1;
         count -= part + 1;
+    }
+}
+
+static void park(struct flow *f, uint32_t seq, const char *data, unsigned count) {
+    struct piece **at = &f->parked;
+    while (*at && (int32_t)((*at)->seq - seq) < 0) at = &(*at)->after;
+    struct piece *new = malloc(sizeof *new + count);
+    new->after = *at; new->seq = seq; new->count = count;
+    memcpy(new->data, data, count);
+    *at = new;
+}
+
+// Takes a segment: what is next at once, what is early once it is next, of what came already only the rest.
+static void take_segment(struct flow *f, uint32_t s, uint32_t us, uint32_t seq, const char *data, unsigned count) {
+    int32_t early = seq - f->next;
+    if (early > 0) { park(f, seq, data, count); return; }
+    if (-early >= (int32_t)count) return;
+    f->next = seq + count;
+    take(f, s, us, data - early, count + early);
+    while (f->parked && (int32_t)(f->parked->seq - f->next) <= 0) {
+        struct piece *p = f->parked;
+        f->parked = p->after;
+        take_segment(f, s, us, p->seq, p->data, p->count);
+        free(p);
     }
 }
 
@@ -176,12 +207,11 @@ static int print(const char *path) {
         if (!f->known || tcp[13] & 2) {
             f->known = 1; f->addresses = addresses; f->ports = ports;
             f->next = seq + (tcp[13] & 2 ? 1 : 0);
+            f->server = tcp[13] & 2 ? (tcp[13] & 16) != 0 : ports >> 16 < (ports & 65535);
             if (tcp[13] & 2) continue;
         }
         unsigned count = total - header;
-        if (seq != f->next || !count) continue;
-        f->next += count;
-        take(f, head[0], head[1], (const char *)ip + header, count);
+        if (count) take_segment(f, head[0], head[1], seq, (const char *)ip + header, count);
     }
     flush_out();
     return 0;

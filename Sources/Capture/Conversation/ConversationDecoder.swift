@@ -9,24 +9,32 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     var teller: LineTeller<Sink>
     /// Framers for the streams that stand between two lines.
-    private var client: LineFramer
-    private var server: LineFramer
-    private let freshClient: LineFramer
-    private let freshServer: LineFramer
-    private let canResume: Bool
+    var client: LineFramer
+    var server: LineFramer
+    var freshClient: LineFramer
+    var freshServer: LineFramer
+    var canResume: Bool
     private var heldBytes = 0
+    var dialects: DialectSet
+    /// The place of the dialect that all of this is for.
+    var current = 0
+    /// What the others need, by their places; nil where it was not needed yet.
+    var desks: [Desk?]
 
-    init(_ sink: Sink, _ dialect: Dialect) {
+    init(_ sink: Sink, _ dialects: DialectSet) {
+        self.dialects = dialects
+        let dialect = dialects.dialects[0]
         teller = LineTeller(sink, dialect)
         freshClient = LineFramer(dialect, direction: .fromClient)
         freshServer = LineFramer(dialect, direction: .fromServer)
         client = freshClient
         server = freshServer
-        // After a hole the next line starts behind a terminator; a length gives no such hold.
-        if case .lengthPrefix = dialect.framing.unit { canResume = false } else { canResume = true }
+        canResume = dialect.canResume
+        desks = Array(repeating: nil, count: dialects.dialects.count)
     }
 
     mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+        connection.dialect = dialects.ports[connection.server.port] ?? dialects.usual
         if !connection.startWasSeen {
             connection.fromClient.isAfterHole = true
             connection.fromServer.isAfterHole = true
@@ -39,11 +47,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
         guard connection.isRead else { return }
-        if direction == .fromClient {
-            take(connection, connection.fromClient, direction, bytes, packet)
-        } else {
-            take(connection, connection.fromServer, direction, bytes, packet)
-        }
+        if connection.dialectPlace != current { turn(to: connection, direction, bytes, packet) }
+        take(connection, connection.half(direction), direction, bytes, packet)
     }
 
     @inline(__always)
@@ -137,6 +142,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
     ) {
         guard connection.isRead else { return }
+        turn(to: connection)
         breakOff(connection, direction, packet, isHole: true)
         teller.sink.note(.gap(gap), connection, direction, packet)
         guard !canResume else { return }
@@ -154,6 +160,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func halfClosed(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
+        turn(to: connection)
         breakOff(connection, direction, packet, isHole: false)
         teller.sink.note(.halfClosed, connection, direction, packet)
     }
@@ -161,6 +168,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
         // What the capture's end cuts is not the sender's fault.
         let isHole = end != .closed && end != .reset
+        turn(to: connection)
         for direction in Direction.allCases {
             breakOff(connection, direction, packet, isHole: isHole)
         }

@@ -29,15 +29,30 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     /// Where the wanted part goes.
     public var sink: Sink
     private let selection: ConversationSelection
-    private let isWanted: [Bool]
+    private var isWanted: [Bool]
+    private let allWanted: [[Bool]]
     /// The wanted times, once the first packet is known.
     private var times: ClosedRange<Int64>?
 
     /// A filter of the dialect's conversations.
     public init(_ sink: Sink, _ dialect: Dialect, _ selection: ConversationSelection) {
+        self.init(sink, [dialect], selection)
+    }
+
+    /// A filter of conversations in several dialects, at least one.
+    public init(_ sink: Sink, _ dialects: [Dialect], _ selection: ConversationSelection) {
         self.sink = sink
         self.selection = selection
-        isWanted = dialect.commands.signatures.map { selection.commands.contains($0.name) }
+        allWanted = dialects.map { dialect in
+            dialect.commands.signatures.map { selection.commands.contains($0.name) }
+        }
+        isWanted = allWanted[0]
+    }
+
+    /// The lines that follow are of another dialect.
+    public mutating func turn(to dialect: Int) {
+        isWanted = allWanted[dialect]
+        sink.turn(to: dialect)
     }
 
     private mutating func wants(_ connection: Connection, _ packet: PacketInfo) -> Bool {

@@ -48,6 +48,8 @@ public enum ConversationNote: Sendable, Equatable {
     case lineCut
     /// The operator is now called so.
     case named([UInt8])
+    /// By what was said first, the connection speaks this dialect.
+    case speaks(String)
 }
 
 /// What is made of a conversation: a log, JSON Lines, a transcript, figures.
@@ -55,6 +57,8 @@ public enum ConversationNote: Sendable, Equatable {
 /// It is told everything in the order of the capture. A message's ranges point into the bytes that come
 /// with it and hold during the call.
 public protocol ConversationSink {
+    /// The lines that follow are of the dialect at this place; at first of the one at 0.
+    mutating func turn(to dialect: Int)
     /// A connection was seen for the first time.
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
     /// A line, decoded.
@@ -72,6 +76,8 @@ public protocol ConversationSink {
 }
 
 extension ConversationSink {
+    /// Nothing to be done.
+    public mutating func turn(to dialect: Int) {}
     /// Nothing to be done.
     public mutating func pause() {}
 }

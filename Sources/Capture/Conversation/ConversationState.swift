@@ -1,5 +1,7 @@
 import LineProtocol
 
+import LineProtocol
+
 /// What a decoder knows of a connection's conversation.
 struct ConversationState {
     /// What its operator is called; empty: not known.
@@ -20,7 +22,8 @@ struct ConversationState {
     init() { unsafe base = nil }
 
     init(fromClient: [UInt8], fromServer: [UInt8]) {
-        let bytes = fromClient + fromServer
+        let bytes =
+            fromClient + fromServer + [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
         let room = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
         unsafe room.initialize(from: bytes, count: bytes.count)
         unsafe base = room
@@ -32,13 +35,13 @@ struct ConversationState {
     var isEmpty: Bool { clientCount == 0 }
 
     @inline(__always)
-    var fromClient: UnsafeBufferPointer<UInt8> {
-        unsafe UnsafeBufferPointer(start: base, count: clientCount)
-    }
-
-    @inline(__always)
-    var fromServer: UnsafeBufferPointer<UInt8> {
-        unsafe UnsafeBufferPointer(start: base.map { unsafe $0 + clientCount }, count: serverCount)
+    func append(_ direction: Direction, to buffer: inout TextBuffer) {
+        guard let base = unsafe base else { return }
+        if direction == .fromClient {
+            unsafe buffer.append(padded: base, count: clientCount)
+        } else {
+            unsafe buffer.append(padded: base + clientCount, count: serverCount)
+        }
     }
 
     func free() { unsafe base?.deallocate() }

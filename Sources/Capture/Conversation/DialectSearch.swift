@@ -74,7 +74,7 @@ private struct GuessSink: ConversationSink {
 
     init(_ dialect: Dialect) {
         port = dialect.port
-        knowsEverything = dialect.commands.signatures.contains { $0.wire == .none }
+        knowsEverything = dialect.knowsEverything
     }
 
     mutating func opened(_ connection: Connection, _ packet: PacketInfo) {

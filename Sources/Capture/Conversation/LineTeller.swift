@@ -4,9 +4,9 @@ import LineProtocol
 struct LineTeller<Sink: ConversationSink> {
     var sink: Sink
     var counts = ConversationCounts()
-    private let decoder: MessageDecoder
-    private let schema: SchemaCheck
-    private let names: NameRules
+    private var decoder: MessageDecoder
+    private var schema: SchemaCheck
+    private var names: NameRules
     private var message = Message()
 
     init(_ sink: Sink, _ dialect: Dialect) {
@@ -14,6 +14,24 @@ struct LineTeller<Sink: ConversationSink> {
         decoder = MessageDecoder(dialect)
         schema = SchemaCheck(dialect)
         names = NameRules(dialect)
+    }
+
+    /// What a dialect's lines are made messages with.
+    struct Skills {
+        var decoder: MessageDecoder
+        var schema: SchemaCheck
+        var names: NameRules
+    }
+
+    /// What the lines that follow are made messages with.
+    var skills: Skills {
+        get { Skills(decoder: decoder, schema: schema, names: names) }
+        set {
+            decoder = newValue.decoder
+            schema = newValue.schema
+            names = newValue.names
+            message = Message()
+        }
     }
 
     /// Tells the lines that `bytes` complete.

@@ -2,6 +2,14 @@
 public protocol CaptureSource {
     /// Writes the next bytes into `room`; returns how many, 0 at the end.
     mutating func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
+    /// Asked where ``read(into:)`` gave nothing: whether another capture follows in the place of this one,
+    /// of which the next read gives the start.
+    mutating func startsAnew() throws(CaptureError) -> Bool
+}
+
+extension CaptureSource {
+    /// Nothing follows.
+    public mutating func startsAnew() throws(CaptureError) -> Bool { false }
 }
 
 /// A source that tells whether reading would wait, so that a guess need not.
@@ -12,6 +20,9 @@ public protocol SampleableSource: CaptureSource {
 
 /// Reads a capture through a window of fixed size and shows its packets one by one.
 public struct CaptureReader<Source: CaptureSource> {
+    /// So many are read at once, if a packet needs no more: what is read again and again fits into the
+    /// processor's cache, beside what is known of the connections.
+    static var readBytes: Int { 1 << 16 }
     /// The bytes of the window.
     public static var windowBytes: Int { 1 << 19 }
 
@@ -26,6 +37,8 @@ public struct CaptureReader<Source: CaptureSource> {
     private var needed = 0
     /// Bytes of the file that were read.
     public private(set) var bytesRead = 0
+    /// How often another capture took the place of the one that was read.
+    public private(set) var restarts = 0
 
     /// A reader of a whole capture.
     public init(_ source: Source) {
@@ -86,6 +99,10 @@ public struct CaptureReader<Source: CaptureSource> {
         while filled < count {
             let got = try fill()
             if got == 0 {
+                if try source.startsAnew() {
+                    beginAnew()
+                    return
+                }
                 hasEnded = true
                 if filled == 0, parser.isBetweenRecords { return }
                 throw parser.cutShort(needed: count, held: filled, 0)
@@ -95,10 +112,22 @@ public struct CaptureReader<Source: CaptureSource> {
         }
     }
 
+    /// Reads what follows as a capture of its own; packets are counted on.
+    private mutating func beginAnew() {
+        restarts += 1
+        var fresh = CaptureParser()
+        fresh.packets = parser.packets
+        fresh.unreadPackets = parser.unreadPackets
+        parser = fresh
+        place = 0
+        filled = 0
+    }
+
     private mutating func fill() throws(CaptureError) -> Int {
         var result: Result<Int, CaptureError> = .success(0)
         unsafe window.withUnsafeMutableBytes { window in
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: window[filled...])
+            let end = min(window.count, max(needed, filled + Self.readBytes))
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: window[filled..<end])
             do throws(CaptureError) {
                 result = .success(unsafe try source.read(into: room))
             } catch {

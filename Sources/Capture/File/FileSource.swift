@@ -11,8 +11,12 @@
 /// Reading beats mapping here: a file that is written to or cut meanwhile does no harm, and the memory
 /// taken stays the same whatever its size.
 public struct FileSource: SampleableSource {
-    private let descriptor: Int32
+    private var descriptor: Int32
     private let path: String
+    /// A file that took the place of the first, to be closed when it ends.
+    private var isOwned = false
+    private var position = 0
+    private var hasReplacement = false
     /// What was read before, to see what the file is.
     private var start: ArraySlice<UInt8>
     private let follows: Bool
@@ -50,11 +54,14 @@ public struct FileSource: SampleableSource {
         while true {
             guard waitUntilReadable() else { return 0 }
             let count = unsafe systemRead(descriptor, room)
+            position += max(0, count)
             if count > 0 || count == 0 && !follows { return count }
             if count == 0 {
                 // A growing file: poll(2) tells nothing of it.
                 _ = poll(nil, 0, Self.waitMilliseconds)
                 if isStopped() { return 0 }
+                hasReplacement = isReplaced
+                if hasReplacement { return 0 }
                 continue
             }
             guard errno == EINTR || errno == EAGAIN else {
@@ -64,8 +71,44 @@ public struct FileSource: SampleableSource {
         }
     }
 
+    /// Whether the file became shorter than what was read, or its name is another file's.
+    private var isReplaced: Bool {
+        var mine = stat()
+        guard unsafe fstat(descriptor, &mine) == 0, Self.isFile(mine) else { return false }
+        if mine.st_size < position { return true }
+        var named = stat()
+        guard unsafe stat(path, &named) == 0, Self.isFile(named) else { return false }
+        return (named.st_ino != mine.st_ino || named.st_dev != mine.st_dev) && named.st_size > 0
+    }
+
+    private static func isFile(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Goes to the start of the file that its name stands for now.
+    public mutating func startsAnew() throws(CaptureError) -> Bool {
+        guard hasReplacement else { return false }
+        hasReplacement = false
+        let fresh = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard fresh >= 0 else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw CaptureError(
+                .unreadable, "`\(path)` was replaced and cannot be read any more: \(reason)")
+        }
+        if isOwned { _ = close(descriptor) }
+        descriptor = fresh
+        isOwned = true
+        position = 0
+        return true
+    }
+
     /// Whether something can be read now, or the end is reached.
     public var isReady: Bool {
+        var status = stat()
+        if follows, unsafe start.isEmpty && fstat(descriptor, &status) == 0, Self.isFile(status) {
+            // poll(2) calls a file readable at its end, too.
+            return status.st_size > position
+        }
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe !start.isEmpty || poll(&request, 1, 0) != 0
     }

@@ -5,7 +5,7 @@ import LineProtocol
 struct CommandTexts {
     /// One argument.
     struct Argument {
-        /// `name: ` in the log, `"name":` in JSON.
+        /// `, name: ` in the log, `,"name":` in JSON.
         var label: Range<Int>
         var isSecret: Bool
         var role: Anonymiser.Role
@@ -13,7 +13,7 @@ struct CommandTexts {
 
     /// The bytes of all labels.
     private(set) var pool: [UInt8] = []
-    /// `name` in the log, `"name"` in JSON; by the place of the command.
+    /// `name(` in the log, `"name"` in JSON; by the place of the command.
     private(set) var names: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
@@ -21,26 +21,35 @@ struct CommandTexts {
     private(set) var hasSecrets: [Bool] = []
     /// Whether any command of a client has a secret.
     let dialectHasSecrets: Bool
+    private let commaCount: Int
 
     init(
-        _ dialect: Dialect, _ style: TextBuffer.Style, showsSecrets: Bool, anonymises: Bool
+        _ dialect: Dialect, _ style: TextBuffer.Style, showsSecrets: Bool, anonymises: Bool,
+        look: LogLook = LogLook(isColoured: false)
     ) {
+        commaCount = style == .log ? 2 : 1
         let signatures = dialect.commands.signatures
         dialectHasSecrets =
             !showsSecrets && signatures.contains { $0.arguments.contains(where: \.isSecret) }
         for signature in signatures {
-            names.append(add(style == .log ? signature.name : Self.jsonString(signature.name)))
+            names.append(
+                add(
+                    style == .log
+                        ? "\(look.command)\(signature.name)\(look.plain)("
+                        : Self.jsonString(signature.name)))
             firstArguments.append(arguments.count)
             hasSecrets.append(!showsSecrets && signature.arguments.contains(where: \.isSecret))
             for argument in signature.arguments {
                 let label =
-                    style == .log ? "\(argument.name): " : Self.jsonString(argument.name) + ":"
+                    style == .log
+                    ? ", \(argument.name): " : "," + Self.jsonString(argument.name) + ":"
                 arguments.append(
                     Argument(
                         label: add(label), isSecret: argument.isSecret && !showsSecrets,
                         role: anonymises ? Anonymiser.role(argument) : .text))
             }
         }
+        pool += [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
     }
 
     private mutating func add(_ text: String) -> Range<Int> {
@@ -52,13 +61,23 @@ struct CommandTexts {
     /// Appends the name of the command at `place`.
     @inline(__always)
     func append(name place: Int, to buffer: inout TextBuffer) {
-        buffer.append(pool.span.extracting(names[place]))
+        append(names[place], to: &buffer)
     }
 
-    /// Appends what stands before the argument's value.
+    /// Appends what stands before the argument's value: with a comma, unless it is the first.
     @inline(__always)
-    func append(_ argument: Argument, to buffer: inout TextBuffer) {
-        buffer.append(pool.span.extracting(argument.label))
+    func append(_ argument: Argument, isFirst: Bool, to buffer: inout TextBuffer) {
+        let label = argument.label
+        append(
+            label.lowerBound &+ (isFirst ? commaCount : 0)..<label.upperBound, to: &buffer)
+    }
+
+    @inline(__always)
+    private func append(_ text: Range<Int>, to buffer: inout TextBuffer) {
+        unsafe pool.withUnsafeBufferPointer { pool in
+            guard let base = pool.baseAddress else { return }
+            unsafe buffer.append(padded: base + text.lowerBound, count: text.count)
+        }
     }
 
     static func jsonString(_ text: String) -> String {

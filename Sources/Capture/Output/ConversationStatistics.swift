@@ -65,6 +65,9 @@ public struct ConversationStatistics: ConversationSink {
         correlations = signatures.map { $0.arguments.firstIndex { $0.place == .correlation } }
     }
 
+    /// Whether there is anything to tell.
+    public var hasLines: Bool { otherLines > 0 || lines.contains { $0 > 0 } }
+
     /// How long the answers to the command at `place` took; nil where none is known. Answers are found by
     /// the dialect's correlation id.
     public func latency(_ place: Int) -> Latency? {

@@ -7,10 +7,9 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     /// Where the text has gone.
     public private(set) var target: Target
     private var buffer = TextBuffer()
-    private let commands: CommandTable
-    private let texts: CommandTexts
-    private let values: ValueWriter
-    private let schema: SchemaCheck
+    private var words: DialectWords
+    private let allWords: [DialectWords]
+    private let names: [String]
     private let anonymiser: Anonymiser?
     private var times = TimeWriter(.full)
 
@@ -18,15 +17,22 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     public init(
         _ target: Target, _ dialect: Dialect, showsSecrets: Bool, anonymiser: Anonymiser? = nil
     ) {
+        self.init(target, [dialect], showsSecrets: showsSecrets, anonymiser: anonymiser)
+    }
+
+    /// A writer of conversations in several dialects, at least one.
+    public init(
+        _ target: Target, _ dialects: [Dialect], showsSecrets: Bool, anonymiser: Anonymiser? = nil
+    ) {
         self.target = target
         self.anonymiser = anonymiser
-        commands = dialect.commands
-        schema = SchemaCheck(dialect)
-        texts = CommandTexts(
-            dialect, .json, showsSecrets: showsSecrets, anonymises: anonymiser != nil)
-        values = ValueWriter(
-            style: .json, signatures: dialect.commands.signatures, anonymiser: anonymiser)
+        names = dialects.map(\.name)
+        allWords = dialects.map { DialectWords($0, .json, showsSecrets: showsSecrets, anonymiser) }
+        words = allWords[0]
     }
+
+    /// The lines that follow are of another dialect.
+    public mutating func turn(to dialect: Int) { words = allWords[dialect] }
 
     // MARK: Lines
 
@@ -53,26 +59,25 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     @inline(__always)
     private mutating func appendCall(_ command: Int, _ message: Message, in bytes: Span<UInt8>) {
         buffer.append(",\"command\":")
-        texts.append(name: command, to: &buffer)
+        words.texts.append(name: command, to: &buffer)
         buffer.append(",\"arguments\":{")
-        let first = texts.firstArguments[command]
+        let first = words.texts.firstArguments[command]
         let arguments = message.arguments
         var isFirst = true
         for place in 0..<arguments.count {
             let argument = arguments[place]
             if argument.isAbsent { continue }
-            if !isFirst { buffer.append(0x2C) }
+            let known = words.texts.arguments[first &+ place]
+            words.texts.append(known, isFirst: isFirst, to: &buffer)
             isFirst = false
-            let known = texts.arguments[first &+ place]
-            texts.append(known, to: &buffer)
-            values.append(argument, at: place, known, message, in: bytes, to: &buffer)
+            words.values.append(argument, at: place, known, message, in: bytes, to: &buffer)
         }
         buffer.append(0x7D)
     }
 
     @inline(__always)
     private func hasSecrets(_ message: Message) -> Bool {
-        message.command.map { texts.hasSecrets[$0] } ?? false
+        message.command.map { words.texts.hasSecrets[$0] } ?? false
     }
 
     /// The line as it stands; only that it is there, where it holds a secret or may hold one.
@@ -82,9 +87,10 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     ) {
         let isHidden =
             anonymiser != nil || hasSecrets(message)
-            || (message.command == nil && texts.mayHoldSecret(message, commands, in: bytes))
+            || (message.command == nil
+                && words.texts.mayHoldSecret(message, words.commands, in: bytes))
             || (line.marks.contains(.headMissing) && line.direction == .fromClient
-                && texts.dialectHasSecrets)
+                && words.texts.dialectHasSecrets)
         if isHidden {
             buffer.append(",\"masked\":true")
         } else {
@@ -101,7 +107,7 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         if line.marks.contains(.tailMissing) { missing.append("tail") }
         if !missing.isEmpty { append("missing", missing) }
         guard line.breaksDialect else { return }
-        append("breaks", schema.breaks(line.frame, message))
+        append("breaks", words.schema.breaks(line.frame, message))
     }
 
     // MARK: Parts
@@ -197,6 +203,7 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
             buffer.append("]")
         }
         if !connection.startWasSeen { buffer.append(",\"midstream\":true") }
+        if names.count > 1, let place = connection.dialect { append("dialect", names[place]) }
         end()
     }
 
@@ -221,6 +228,9 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
         case .named(let name):
             begin("named", connection, packet)
             append(operatorName: name)
+        case .speaks(let dialect):
+            begin("speaks", connection, packet)
+            append("dialect", dialect)
         }
         if let direction { append(direction) }
         end()

@@ -48,6 +48,7 @@ struct LogLook {
             return ("where the next frame begins cannot be told: not decoded any further", true)
         case .lineCut: return ("unfinished lines take too much room: the line above was cut", true)
         case .named: return nil
+        case .speaks(let dialect): return ("taken for \(dialect)", false)
         }
     }
 

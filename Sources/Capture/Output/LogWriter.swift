@@ -17,32 +17,30 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     /// Where the text has gone.
     public private(set) var target: Target
     var buffer = TextBuffer()
-    private let commands: CommandTable
-    private let texts: CommandTexts
-    private let values: ValueWriter
+    private var words: DialectWords
+    private let allWords: [DialectWords]
     private let options: LogOptions
     private let look: LogLook
-    private let schema: SchemaCheck
     private var times: TimeWriter
-    private let usualTerminators: (client: Terminator, server: Terminator)
     /// Where the line that is being written begins.
     private var lineStart = 0
 
     /// A writer of the dialect's conversations.
     public init(_ target: Target, _ dialect: Dialect, _ options: LogOptions) {
+        self.init(target, [dialect], options)
+    }
+
+    /// A writer of conversations in several dialects, at least one.
+    public init(_ target: Target, _ dialects: [Dialect], _ options: LogOptions) {
         self.target = target
         self.options = options
-        commands = dialect.commands
-        texts = CommandTexts(
-            dialect, .log, showsSecrets: options.showsSecrets,
-            anonymises: options.anonymiser != nil)
-        values = ValueWriter(
-            style: .log, signatures: dialect.commands.signatures, anonymiser: options.anonymiser)
-        look = LogLook(isColoured: options.isColoured)
-        schema = SchemaCheck(dialect)
-        usualTerminators = (
-            dialect.framing.fromClient.terminator, dialect.framing.fromServer.terminator
-        )
+        let look = LogLook(isColoured: options.isColoured)
+        self.look = look
+        allWords = dialects.map {
+            DialectWords(
+                $0, .log, showsSecrets: options.showsSecrets, options.anonymiser, look: look)
+        }
+        words = allWords[0]
         switch options.times {
         case .clock: times = TimeWriter(.clock)
         case .relative: times = TimeWriter(.relative)
@@ -51,6 +49,9 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     }
 
     // MARK: Lines
+
+    /// The lines that follow are of another dialect.
+    public mutating func turn(to dialect: Int) { words = allWords[dialect] }
 
     /// A line, decoded.
     @inline(__always)
@@ -73,21 +74,17 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
 
     @inline(__always)
     private mutating func appendCall(_ command: Int, _ message: Message, in bytes: Span<UInt8>) {
-        if options.isColoured { buffer.append(look.command) }
-        texts.append(name: command, to: &buffer)
-        if options.isColoured { buffer.append(look.plain) }
-        buffer.append(0x28)
-        let first = texts.firstArguments[command]
+        words.texts.append(name: command, to: &buffer)
+        let first = words.texts.firstArguments[command]
         let arguments = message.arguments
         var isFirst = true
         for place in 0..<arguments.count {
             let argument = arguments[place]
             if argument.isAbsent { continue }
-            if !isFirst { buffer.append(", ") }
+            let known = words.texts.arguments[first &+ place]
+            words.texts.append(known, isFirst: isFirst, to: &buffer)
             isFirst = false
-            let known = texts.arguments[first &+ place]
-            texts.append(known, to: &buffer)
-            values.append(argument, at: place, known, message, in: bytes, to: &buffer)
+            words.values.append(argument, at: place, known, message, in: bytes, to: &buffer)
         }
         buffer.append(0x29)
     }
@@ -99,9 +96,10 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     ) {
         if line.marks.contains(.headMissing) { buffer.append("…") }
         let isHidden =
-            options.anonymiser != nil || texts.mayHoldSecret(message, commands, in: bytes)
+            options.anonymiser != nil
+            || words.texts.mayHoldSecret(message, words.commands, in: bytes)
             || line.marks.contains(.headMissing) && line.direction == .fromClient
-                && texts.dialectHasSecrets
+                && words.texts.dialectHasSecrets
         if isHidden {
             buffer.append("(")
             buffer.append(magnitude: UInt64(line.frame.line.count))
@@ -124,7 +122,7 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     private mutating func appendRemarks(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
-        let signature = message.command.map { commands.signatures[$0] }
+        let signature = message.command.map { words.commands.signatures[$0] }
         if let payload = line.frame.payload, signature?.payloadArgument == nil {
             buffer.append("  + ")
             if options.anonymiser == nil {
@@ -137,7 +135,7 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         if line.marks.contains(.headMissing) { appendRemark("the start was not captured") }
         if line.marks.contains(.headUncertain) { appendRemark("the start may be missing") }
         guard line.breaksDialect else { return }
-        for words in schema.breaks(line.frame, message) { appendBreak(words) }
+        for words in words.schema.breaks(line.frame, message) { appendBreak(words) }
     }
 
     private mutating func appendRemark(_ text: StaticString) {
@@ -169,8 +167,8 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         if options.isColoured { buffer.append(look.plain) }
         if connection.leads.isEmpty { makeLeads(connection) }
         switch direction {
-        case .fromClient: unsafe buffer.append(connection.leads.fromClient)
-        case .fromServer: unsafe buffer.append(connection.leads.fromServer)
+        case .fromClient: connection.leads.append(.fromClient, to: &buffer)
+        case .fromServer: connection.leads.append(.fromServer, to: &buffer)
         case nil: appendLead(connection, "·", look.dim, to: &buffer)
         }
     }
@@ -200,25 +198,38 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         _ connection: Connection, _ arrow: StaticString, _ colour: StaticString,
         to buffer: inout TextBuffer
     ) {
-        let number = "#\(connection.number)"
-        buffer.append(blanks: 2 + max(0, 3 - number.utf8.count))
-        buffer.append(text: number)
+        var digits = 1
+        var bound = 10
+        while digits < 18, connection.number >= bound {
+            digits += 1
+            bound *= 10
+        }
+        buffer.append(blanks: 2 + max(0, 2 - digits))
+        buffer.append("#")
+        buffer.append(decimal: Int64(connection.number))
         buffer.append(" ")
         let known = connection.operatorName
         let name = options.anonymiser.map { $0.name(known) } ?? known
-        var shown = TextBuffer(capacity: 64)
-        shown.append(escaped: name.span.extracting(first: min(name.count, Self.nameBytesMax)), .log)
-        if name.count > Self.nameBytesMax { shown.append("…") }
-        let text = String(decoding: shown.bytes, as: UTF8.self)
         buffer.append(look.name)
-        buffer.append(text: text)
+        let columns = appendName(name, to: &buffer)
         buffer.append(look.plain)
-        buffer.append(blanks: Self.nameColumnsMin - LogWrapping.columns(text))
+        buffer.append(blanks: Self.nameColumnsMin - columns)
         buffer.append(" ")
         buffer.append(colour)
         buffer.append(arrow)
         buffer.append(look.plain)
         buffer.append(" ")
+    }
+
+    /// Appends as much of a name as is shown; returns the columns it takes.
+    private func appendName(_ name: [UInt8], to buffer: inout TextBuffer) -> Int {
+        let start = buffer.count
+        buffer.append(
+            escaped: name.span.extracting(first: min(name.count, Self.nameBytesMax)), .log)
+        if name.count > Self.nameBytesMax { buffer.append("…") }
+        let count = buffer.count - start
+        return name.count <= Self.nameBytesMax && name.allSatisfy { $0 < 0x80 }
+            ? count : LogWrapping.columns(String(decoding: buffer.bytes[start...], as: UTF8.self))
     }
 
     @inline(__always)

@@ -33,11 +33,13 @@ extension TextBuffer {
             guard let base = source.baseAddress else { return 0 }
             var place = 0
             while place &+ 8 <= count {
-                let word = unsafe UnsafeRawPointer(base + place).loadUnaligned(as: UInt64.self)
-                guard Self.isPlain(word) else { break }
-                unsafe UnsafeMutableRawPointer(target + place).storeBytes(
-                    of: word, as: UInt64.self)
+                guard unsafe Self.copyPlain(base + place, to: target + place) else { break }
                 place &+= 8
+            }
+            // The rest with some of what was copied, so that it is a word, too.
+            if count >= 8, count &- place < 8 {
+                let last = count &- 8
+                if unsafe Self.copyPlain(base + last, to: target + last) { return count }
             }
             while place < count {
                 let byte = unsafe base[place]
@@ -49,6 +51,17 @@ extension TextBuffer {
         }
         advance(plain)
         return plain
+    }
+
+    /// Copies eight bytes; false if one of them needs a look.
+    @inline(__always)
+    private static func copyPlain(
+        _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        let word = unsafe UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
+        guard isPlain(word) else { return false }
+        unsafe UnsafeMutableRawPointer(target).storeBytes(of: word, as: UInt64.self)
+        return true
     }
 
     /// Printable ASCII but quotes and backslashes.

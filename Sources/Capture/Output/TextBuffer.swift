@@ -80,6 +80,27 @@ struct TextBuffer {
         count &+= bytes.count
     }
 
+    /// So many bytes behind a short text can be read, too.
+    static var paddingBytes: Int { 32 }
+
+    /// Appends a text that mostly is short, behind which ``paddingBytes`` more can be read: copying as many
+    /// as can be needed costs less than looking how many there are.
+    @inline(__always)
+    mutating func append(padded text: UnsafePointer<UInt8>, count: Int) {
+        let target = unsafe reserve(max(count, Self.paddingBytes))
+        if count <= Self.paddingBytes {
+            let from = unsafe UnsafeRawPointer(text)
+            let to = UnsafeMutableRawPointer(target)
+            for place in stride(from: 0, to: Self.paddingBytes, by: 8) {
+                let word = unsafe (from + place).loadUnaligned(as: UInt64.self)
+                unsafe (to + place).storeBytes(of: word, as: UInt64.self)
+            }
+        } else {
+            unsafe target.update(from: text, count: count)
+        }
+        advance(count)
+    }
+
     mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
 
     mutating func append(text: String) { append(Array(text.utf8)) }

@@ -12,7 +12,9 @@ struct TimeWriter {
 
     let form: Form
     private var second = Int64.min
+    /// What stands above the second's fraction, and padding.
     private var text: [UInt8] = []
+    private var textCount = 0
     private var first: Int64?
     /// The day of the time written last, counted from 1970; nil before the first.
     private(set) var day: Int64?
@@ -36,7 +38,10 @@ struct TimeWriter {
         }
         let (seconds, fraction) = Self.floor(time, Self.nanosecondsPerSecond)
         if seconds != second { setSecond(seconds) }
-        buffer.append(text.span)
+        unsafe text.withUnsafeBufferPointer { text in
+            guard let base = text.baseAddress else { return }
+            unsafe buffer.append(padded: base, count: textCount)
+        }
         if form == .full {
             buffer.append(UInt64(fraction), digits: 9)
             buffer.append(0x5A)
@@ -77,7 +82,8 @@ struct TimeWriter {
         buffer.append(":")
         buffer.append(UInt64(rest % 60), digits: 2)
         buffer.append(".")
-        text = buffer.bytes
+        textCount = buffer.count
+        text = buffer.bytes + [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
     }
 
     @inline(__always)

@@ -59,7 +59,7 @@ public struct TranscriptSink: ConversationSink, Sendable {
     ) {
         let side = direction.map(Self.word) ?? "other side"
         switch note {
-        case .named: break
+        case .named, .speaks: break
         case .halfClosed:
             if let direction { add(.closed(by: direction, isReset: false), connection, packet) }
         case .gap(let gap):

@@ -9,7 +9,7 @@ public final class Connection {
     /// Who was called.
     public let server: Endpoint
     let vlanTags: UInt32
-    private let record = ConnectionRecord()
+    let record = ConnectionRecord()
     /// Its number in the capture, from 1.
     public let number: Int
     /// The packet that it was first seen in.
@@ -88,6 +88,21 @@ extension Connection {
     var isRead: Bool {
         get { unsafe record.seen.pointee.isRead }
         set { unsafe record.seen.pointee.isRead = newValue }
+    }
+    /// The place of the dialect that it speaks in the ``DialectSet``; nil where that is not known yet.
+    @inline(__always)
+    public internal(set) var dialect: Int? {
+        get { isUndecided ? nil : dialectPlace }
+        set {
+            unsafe record.seen.pointee.dialect =
+                newValue.map { UInt8(truncatingIfNeeded: $0) } ?? ConnectionRecord.Seen.undecided
+        }
+    }
+    @inline(__always)
+    var dialectPlace: Int { unsafe Int(record.seen.pointee.dialect) }
+    @inline(__always)
+    var isUndecided: Bool {
+        unsafe record.seen.pointee.dialect == ConnectionRecord.Seen.undecided
     }
     /// How its lines begin in the log.
     @inline(__always)

@@ -15,6 +15,9 @@ import LineProtocol
         var leads = LineLeads()
         var isEnded = false
         var isRead = true
+        /// The place of the dialect that it speaks; ``undecided`` until that is known.
+        var dialect: UInt8 = 0
+        static let undecided: UInt8 = 255
     }
 
     init() {

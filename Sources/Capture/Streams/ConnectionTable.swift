@@ -1,3 +1,5 @@
+import LineProtocol
+
 /// Finds the connection of a segment.
 ///
 /// A hash table with open addressing: each slot holds 32 bits of the hash and the place of the connection.
@@ -5,8 +7,10 @@ struct ConnectionTable {
     private var slots: [UInt64]
     private var mask: Int
     private(set) var connections: [Connection?] = []
+    /// The same, without counting references.
+    private var views: [ConnectionView] = []
     /// The connection found last: what is said is soon acknowledged.
-    private var latest: Connection?
+    private var latest: ConnectionView?
     private var free: [Int] = []
     private(set) var count = 0
 
@@ -17,31 +21,23 @@ struct ConnectionTable {
 
     /// The connection between the two ends, whichever is the client.
     @inline(__always)
-    mutating func find(_ segment: Segment) -> Connection? {
-        if let latest, Self.isOf(latest, segment) { return latest }
+    mutating func find(_ segment: Segment) -> ConnectionView? {
+        if let latest, latest.isOf(segment) { return latest }
         return search(segment)
     }
 
-    /// Whether the segment goes between the connection's ends.
     @inline(__always)
-    private static func isOf(_ connection: Connection, _ segment: Segment) -> Bool {
-        connection.vlanTags == segment.vlans
-            && (connection.client == segment.source && connection.server == segment.target
-                || connection.client == segment.target && connection.server == segment.source)
-    }
-
-    @inline(__always)
-    private mutating func search(_ segment: Segment) -> Connection? {
+    private mutating func search(_ segment: Segment) -> ConnectionView? {
         let hash = Self.hash(segment.source, segment.target, segment.vlans)
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             let entry = slots[slot]
-            if UInt32(truncatingIfNeeded: entry &>> 32) == hash,
-                let connection = connections[Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1],
-                Self.isOf(connection, segment)
-            {
-                latest = connection
-                return connection
+            if UInt32(truncatingIfNeeded: entry &>> 32) == hash {
+                let found = views[Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1]
+                if found.isOf(segment) {
+                    latest = found
+                    return found
+                }
             }
             slot = (slot &+ 1) & mask
         }
@@ -54,16 +50,18 @@ struct ConnectionTable {
         if let known = free.popLast() {
             place = known
             connections[place] = connection
+            views[place] = ConnectionView(connection)
         } else {
             place = connections.count
             connections.append(connection)
+            views.append(ConnectionView(connection))
         }
         put(UInt64(Self.hash(connection)) << 32 | UInt64(place + 1))
         count += 1
     }
 
     mutating func remove(_ connection: Connection) {
-        if latest === connection { latest = nil }
+        latest = nil
         var slot = Int(Self.hash(connection)) & mask
         while slots[slot] != 0 {
             let place = Int(slots[slot] & 0xFFFF_FFFF) - 1
@@ -119,5 +117,38 @@ struct ConnectionTable {
         let value = end.address.low ^ (end.address.high &* 0xC2B2_AE3D_27D4_EB4F)
         let mixed = (value &+ UInt64(end.port) &<< 40) &* 0xD6E8_FEB8_6659_FD93
         return mixed ^ mixed &>> 29
+    }
+}
+
+/// A connection that somebody else holds: looked at without counting references.
+@safe struct ConnectionView {
+    private let reference: Unmanaged<Connection>
+    /// Kept here, so that it is fetched while the ends are still being compared.
+    let record: ConnectionRecord
+
+    init(_ connection: Connection) {
+        unsafe reference = Unmanaged.passUnretained(connection)
+        record = connection.record
+    }
+
+    @inline(__always)
+    var connection: Connection { unsafe reference.takeUnretainedValue() }
+
+    /// Which side the segment comes from.
+    @inline(__always)
+    func direction(of segment: Segment) -> Direction {
+        unsafe reference._withUnsafeGuaranteedRef {
+            $0.client == segment.source ? .fromClient : .fromServer
+        }
+    }
+
+    /// Whether the segment goes between the connection's ends.
+    @inline(__always)
+    func isOf(_ segment: Segment) -> Bool {
+        unsafe reference._withUnsafeGuaranteedRef { connection in
+            connection.vlanTags == segment.vlans
+                && (connection.client == segment.source && connection.server == segment.target
+                    || connection.client == segment.target && connection.server == segment.source)
+        }
     }
 }

@@ -6,7 +6,7 @@ import LineProtocol
 /// written over can no longer be compared.
 struct PayloadHistory {
     /// The ring's size.
-    static let bytesMax = 4 << 20
+    static let bytesMax = 1 << 20
     /// Longer pieces are not remembered.
     private static let pieceBytesMax = 1 << 17
     /// The most entries that are gone back through.

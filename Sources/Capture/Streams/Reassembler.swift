@@ -23,10 +23,10 @@ struct Reassembler<Consumer: StreamConsumer> {
     @inline(__always)
     mutating func take(_ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo) {
         let known = table.find(segment)
-        guard let connection = known, !connection.isEnded, !segment.flags.contains(.syn) else {
-            return takeUnusual(segment, bytes, packet, known)
-        }
-        take(segment, bytes, packet, connection)
+        guard let view = known, unsafe !view.record.seen.pointee.isEnded,
+            !segment.flags.contains(.syn)
+        else { return takeUnusual(segment, bytes, packet, known?.connection) }
+        take(segment, bytes, packet, view, view.direction(of: segment))
     }
 
     /// A segment that opens a connection, belongs to none, or comes after its end.
@@ -83,48 +83,46 @@ struct Reassembler<Consumer: StreamConsumer> {
         return connection
     }
 
+    /// Takes a segment of a connection. Most acknowledge, or bring what is next: for these the connection
+    /// itself is not touched unless there is something to be told of it.
     @inline(__always)
     private mutating func take(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ view: ConnectionView,
+        _ direction: Direction
     ) {
-        // Two calls instead of a choice: what a choice gives would have its references counted.
-        if segment.source == connection.client {
-            take(
-                segment, bytes, packet, connection, .fromClient, connection.fromClient,
-                connection.fromServer)
-        } else {
-            take(
-                segment, bytes, packet, connection, .fromServer, connection.fromServer,
-                connection.fromClient)
-        }
-    }
-
-    @inline(never)
-    private mutating func take(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection,
-        _ direction: Direction, _ half: HalfStream, _ other: HalfStream
-    ) {
-        connection.lastTime = packet.time
-        connection.packets &+= 1
+        let record = view.record
+        let half = HalfStream(record, direction)
+        let other = HalfStream(record, direction.opposite)
+        unsafe record.seen.pointee.lastTime = packet.time
+        unsafe record.seen.pointee.packets &+= 1
         half.isSeen = true
         if segment.flags.contains(.syn) {
             start(half, segment)
-            accept(segment, packet, connection)
+            accept(segment, packet, view.connection)
         }
-        if segment.flags.contains(.ack) { acknowledge(other, segment, connection) }
+        if segment.flags.contains(.ack) { acknowledge(other, segment, record) }
         if !segment.payload.isEmpty, segment.uncaptured == 0, half.isStarted,
             !half.hasParked, segment.sequence == half.next, !segment.flags.contains(.syn),
             !half.isClosed
         {
-            deliver(bytes.extracting(segment.payload), connection, direction, half, packet)
+            deliver(bytes.extracting(segment.payload), view.connection, direction, half, packet)
         } else if !segment.payload.isEmpty || segment.uncaptured > 0, !segment.flags.contains(.rst)
         {
-            takeData(segment, bytes, packet, connection, direction)
+            takeData(segment, bytes, packet, view.connection, direction)
         }
         if segment.flags.rawValue & 5 != 0 {
-            takeEnd(segment, packet, connection, direction)
+            takeEnd(segment, packet, view.connection, direction)
         }
-        if half.hasHole || other.hasHole { declareHoles(connection, packet) }
+        if half.hasHole || other.hasHole { declareHoles(view.connection, packet) }
+    }
+
+    /// The same for a segment that is not the usual one.
+    @inline(never)
+    private mutating func take(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
+    ) {
+        take(
+            segment, bytes, packet, ConnectionView(connection), direction(of: segment, connection))
     }
 
     /// Hands the next bytes of a stream on.
@@ -155,7 +153,7 @@ struct Reassembler<Consumer: StreamConsumer> {
 
     /// What an acknowledgement tells of the other side's stream.
     @inline(__always)
-    private func acknowledge(_ other: HalfStream, _ segment: Segment, _ connection: Connection) {
+    private func acknowledge(_ other: HalfStream, _ segment: Segment, _ record: ConnectionRecord) {
         guard other.isStarted else {
             // The SYN of the other side, or all before this, was not captured.
             other.start(at: segment.acknowledgement)
@@ -170,8 +168,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         if end > other.acknowledged || other.hole == nil {
             other.acknowledged = max(end, other.acknowledged)
             if other.hole == nil {
-                other.hole = HalfStream.Hole(
-                    time: connection.lastTime, packets: connection.packets)
+                let seen = unsafe record.seen.pointee
+                other.hole = HalfStream.Hole(time: seen.lastTime, packets: seen.packets)
             }
         }
     }

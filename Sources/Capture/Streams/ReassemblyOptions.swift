@@ -24,8 +24,8 @@ public struct ReassemblyOptions: Sendable {
     public var lastCounts = false
     /// The ports of servers; empty: all are taken.
     public var ports: Set<UInt16> = []
-    /// The port that servers are likely to have; nil: not known.
-    public var likelyPort: UInt16?
+    /// The ports that servers are likely to have.
+    public var likelyPorts: Set<UInt16> = []
 
     /// Which packets are looked at; nil: all.
     public var packets: (any PacketSelection)?
@@ -42,9 +42,8 @@ public struct ReassemblyOptions: Sendable {
     func isFromServer(_ segment: Segment) -> Bool {
         if segment.flags.contains(.syn) { return segment.flags.contains(.ack) }
         let (source, target) = (segment.source.port, segment.target.port)
-        if let likelyPort, (source == likelyPort) != (target == likelyPort) {
-            return source == likelyPort
-        }
+        let isLikely = (source: likelyPorts.contains(source), target: likelyPorts.contains(target))
+        if isLikely.source != isLikely.target { return isLikely.source }
         if ports.contains(source) != ports.contains(target) { return ports.contains(source) }
         return source < target
     }

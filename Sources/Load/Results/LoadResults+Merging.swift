@@ -147,7 +147,8 @@ extension LoadResults {
         }
         let order = Measure.allCases.map(\.name)
         latencies.sort {
-            (order.firstIndex(of: $0.measure) ?? 0) < (order.firstIndex(of: $1.measure) ?? 0)
+            (order.firstIndex(of: $0.measure) ?? order.count)
+                < (order.firstIndex(of: $1.measure) ?? order.count)
         }
     }
 

@@ -65,6 +65,34 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var isOneAlone: Bool { count > 1 && indices.count == 1 }
     }
 
+    /// The capture that the times are of, where no load was made.
+    package var capture: Capture?
+
+    /// Traffic of others that times were taken from.
+    package struct Capture: Sendable, Codable, Equatable {
+        /// The file's name, or that of an interface.
+        package var name: String
+        package var packets: Int
+        package var connections: Int
+        package var lines: Int
+        /// Lines that break the dialect.
+        package var broken: Int
+        /// Bytes that the capture lacks.
+        package var missingBytes: Int
+
+        package init(
+            name: String, packets: Int, connections: Int, lines: Int, broken: Int,
+            missingBytes: Int
+        ) {
+            self.name = name
+            self.packets = packets
+            self.connections = connections
+            self.lines = lines
+            self.broken = broken
+            self.missingBytes = missingBytes
+        }
+    }
+
     /// How far all operators were at one time.
     package struct RampPoint: Sendable, Codable, Equatable {
         package var timeNanoseconds: Int64

@@ -44,6 +44,7 @@ package struct LoadSummary: Sendable {
 
     /// The whole summary.
     package func text(_ results: LoadResults) -> String {
+        if let capture = results.capture { return self.capture(capture, results) }
         var parts = [verdict(results)]
         if let search = results.search { parts.append(found(search)) }
         parts.append(table(results))
@@ -79,6 +80,17 @@ package struct LoadSummary: Sendable {
     }
 
     // MARK: Parts
+
+    /// What was seen of others' traffic is timed, and nobody is judged.
+    private func capture(_ capture: LoadResults.Capture, _ results: LoadResults) -> String {
+        var head = "\(paint(capture.name, .bold)): \(results.server) (\(results.dialect)), "
+        head += counted(capture.connections, "connection") + ", "
+        head += counted(capture.lines, "line")
+        if results.traffic.measuredNanoseconds > 0 {
+            head += " in \(durationText(results.traffic.measuredNanoseconds))"
+        }
+        return head + "\n\n" + table(results)
+    }
 
     private func found(_ search: LoadResults.Search) -> String {
         var text = tellsTries ? search.steps.map(searchLine).joined() + "\n" : ""
@@ -123,11 +135,11 @@ package struct LoadSummary: Sendable {
                 lines.append(paint(row("    from the actual send", cells(service)), .dim))
             }
         }
-        lines.append(
-            paint(
-                "  Times count from when a text was to be sent; dimmed, from when it was sent.",
-                .dim
-            ))
+        let origin =
+            results.capture == nil
+            ? "when a text was to be sent; dimmed, from when it was sent."
+            : "the packet that asked to the one that answered, where they were captured."
+        lines.append(paint("  Times count from \(origin)", .dim))
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -136,7 +148,7 @@ package struct LoadSummary: Sendable {
         let word =
             switch Measure(name: latency.measure) {
             case .connect: "connect"
-            case .login: "log in, enter room"
+            case .login: latency.command == nil ? "log in, enter room" : "log in"
             case .probe: "probe answered"
             case .relay: "text to one arrives"
             case .say: "text to room arrives"

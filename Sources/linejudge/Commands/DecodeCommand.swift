@@ -40,6 +40,9 @@ struct DecodeCommand: AsyncParsableCommand {
         help: ArgumentHelp("A capture, or - for standard input.", valueName: "file"))
     var path: String?
 
+    /// Whether what is made of the capture can be of one dialect only.
+    var isOfOneDialect: Bool { showing.format == .scenario || showing.format == .latency }
+
     /// Whether lines are shown as they come.
     var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
 
@@ -52,6 +55,17 @@ struct DecodeCommand: AsyncParsableCommand {
         }
         if showing.stats, showing.format == .json {
             throw ValidationError("--stats has no JSON form")
+        }
+        if !showing.report.isEmpty, showing.format != .latency {
+            throw ValidationError("--report needs --as latency")
+        }
+        if showing.format == .latency {
+            if showing.stats { throw ValidationError("--stats is a table of its own") }
+            if showing.anonymise { throw ValidationError("--as latency shows no names") }
+            let toStandard = showing.report.count { OutputFile.isStandardOutput($0.path) }
+            if toStandard > 1 {
+                throw ValidationError("only one report can go to standard output")
+            }
         }
         guard showing.format == .scenario else {
             if scenario.output != "-" { throw ValidationError("--output needs --as scenario") }
@@ -68,8 +82,15 @@ struct DecodeCommand: AsyncParsableCommand {
         let server = try verifying.server.map { text throws(CommandFailure) in
             try DecodedScenario.server(text)
         }
-        let known = try (decoding.dialect ?? server?.dialect).map { try DialectLibrary.find($0) }
-        if let known { try check(known.dialect) }
+        let chosen = try ChosenDialects(decoding.dialect, server?.dialect)
+        try chosen.check(conversation.command)
+        if isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
+            throw CommandFailure(
+                .usage, .badOption, "--as \(showing.format.rawValue) is of one dialect",
+                help: "say --dialect NAME, and --port NUMBER for its servers")
+        }
+        let reports = CaptureReports(showing.report)
+        try reports.prepare()
         if showing.format == .scenario { try ScenarioWriting.check(scenario) }
         let stop = StopFlag()
         let play = DecodePlay(
@@ -81,14 +102,18 @@ struct DecodeCommand: AsyncParsableCommand {
         }
         let (outcome, signal) = try await untilStopped(stop) {
             guard let opening else {
-                return await SystemCapture.decode(live, filter: decoding.bpf, play, known)
+                return await SystemCapture.decode(live, filter: decoding.bpf, play, chosen)
             }
-            return try await opening.decode { play.run($0, $1, path: opening.path, known) }
+            return try await opening.decode { play.run($0, $1, path: opening.path, chosen) }
         }
         let decoded = try outcome.get()
-        tell(decoded, isGuess: known == nil)
+        tell(decoded)
+        if decoded.times != nil {
+            let name = opening?.path ?? live.interface ?? ""
+            try reports.write(decoded, name, showing.colours.paint(for: .standard))
+        }
         if let transcript = decoded.transcript {
-            let scenario = DecodedScenario(command: self, dialect: decoded.dialect)
+            let scenario = DecodedScenario(command: self, dialect: decoded.dialects.files[0])
             try await scenario.write(transcript, server)
         }
         try end(decoded, signal)
@@ -121,12 +146,14 @@ struct DecodeCommand: AsyncParsableCommand {
         }
     }
 
-    private func tell(_ outcome: DecodePlay.Outcome, isGuess: Bool) {
+    private func tell(_ outcome: DecodePlay.Outcome) {
         let summary = DecodeSummary(outcome: outcome)
         let renderer = DiagnosticRenderer(
             isColoured: showing.colours.paint(for: .error).isColoured)
         var notes = summary.diagnostics
-        if isGuess, outcome.counts.conversation.lines > 0 { notes.insert(summary.guess, at: 0) }
+        if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
+            notes = summary.guesses + notes
+        }
         let told = showing.quiet ? notes.filter { $0.severity == .error } : notes
         if !told.isEmpty { Output.error.write(renderer.text(told)) }
         if !showing.quiet { Output.error.write(summary.line) }
@@ -139,16 +166,6 @@ struct DecodeCommand: AsyncParsableCommand {
         }
         if outcome.counts.conversation.lines == 0 { throw CommandFailure(.inconclusive) }
         if showing.strict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
-    }
-
-    /// Refuses commands that the dialect does not have.
-    private func check(_ dialect: Dialect) throws(CommandFailure) {
-        let names = dialect.commands.names
-        for word in conversation.command where !names.contains(word) {
-            throw CommandFailure(
-                .usage, .badOption, "the dialect \(dialect.name) has no command `\(word)`",
-                help: didYouMean(word, among: names).map { "did you mean `\($0)`?" })
-        }
     }
 
     private var selection: ConversationSelection {

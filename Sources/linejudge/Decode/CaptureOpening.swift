@@ -26,6 +26,11 @@ struct CaptureOpening {
             throw CommandFailure(
                 .noInput, .noFile, "`\(path)` cannot be read: \(Self.reason(errno))")
         }
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw CommandFailure(
+                .noInput, .noFile, "`\(path)` is a folder, not a capture")
+        }
         let (start, areTaken) = Self.peek(descriptor)
         taken = areTaken ? start : []
         if start.starts(with: [0x1F, 0x8B]) {

@@ -8,6 +8,15 @@ struct DecodeFigures {
 
     init(_ dialect: Dialect) { self.dialect = dialect }
 
+    /// A table for each dialect that was spoken.
+    static func text(_ dialects: [Dialect], _ figures: [ConversationStatistics]) -> String {
+        let spoken = dialects.indices.filter { figures[$0].hasLines }
+        return spoken.map { place in
+            (spoken.count > 1 ? "\(dialects[place].name)\n" : "")
+                + DecodeFigures(dialects[place]).text(figures[place])
+        }.joined(separator: "\n")
+    }
+
     /// A row for each command that came, the most frequent first.
     func text(_ figures: ConversationStatistics) -> String {
         let signatures = dialect.commands.signatures

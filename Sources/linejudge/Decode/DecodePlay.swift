@@ -18,28 +18,28 @@ struct DecodePlay: Sendable {
     struct Outcome: Sendable {
         var counts: CaptureCounts
         var error: CaptureError?
-        /// The dialect, and whether it was guessed by what share of the lines.
-        var dialect: DialectFile
+        var dialects: DialectDecision
         /// What was said, where a scenario is to be made of it.
         var transcript: TranscriptSink?
-        var guess: DialectSearch.Candidate?
+        /// How long all took, where that is wanted.
+        var times: TimedCapture?
     }
 
     /// Decodes what `descriptor` gives.
     func run(
-        _ descriptor: Int32, _ start: [UInt8], path: String, _ known: DialectFile?
+        _ descriptor: Int32, _ start: [UInt8], path: String, _ chosen: ChosenDialects
     ) -> Result<Outcome, CommandFailure> {
         let source = FileSource(
             descriptor: descriptor, path: path, start: start, follows: command.decoding.follow,
             isStopped: { isStopped.isSet })
-        return run(source, known)
+        return run(source, chosen)
     }
 
     /// Decodes what `source` gives.
     func run<Source: SampleableSource>(
-        _ source: Source, _ known: DialectFile?
+        _ source: Source, _ chosen: ChosenDialects
     ) -> Result<Outcome, CommandFailure> {
-        if let known { return .success(decode(source, known, guess: nil)) }
+        if chosen.usual != nil { return .success(decode(source, DialectDecision(chosen))) }
         let dialects = DialectLibrary.builtInNames.compactMap { name in
             (try? DialectLibrary.find(name)).map { (name: name, file: $0) }
         }
@@ -56,46 +56,62 @@ struct DecodePlay: Sendable {
         } catch {
             return .failure(CommandFailure(.inconclusive, Diagnosed(error.diagnostic)))
         }
+        guard command.isOfOneDialect else {
+            return .success(
+                decode(
+                    sampled, DialectDecision(chosen, dialects, sampled.sample, reassembly)))
+        }
         best = best ?? DialectSearch.best(sampled.sample, among: candidates, reassembly)
-        guard let chosen = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
+        guard let file = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
         else {
             return .failure(CommandFailure(.software, .internalError, "no dialect `plain`"))
         }
-        return .success(decode(sampled, chosen, guess: best))
+        return .success(decode(sampled, DialectDecision(file, guess: best.map { (0, $0) })))
     }
 
     private func decode<Source: CaptureSource>(
-        _ source: Source, _ file: DialectFile, guess: DialectSearch.Candidate?
+        _ source: Source, _ decision: DialectDecision
     ) -> Outcome {
-        let dialect = file.dialect
+        let dialects = decision.set.dialects
         if command.showing.stats {
-            return play(source, ConversationStatistics(dialect), file, guess) {
-                Output.standard.write(DecodeFigures(dialect).text($0))
+            let sink = SinkPerDialect(dialects.map { ConversationStatistics($0) })
+            return play(source, sink, decision) {
+                Output.standard.write(DecodeFigures.text(dialects, $0.sinks))
             }
         }
         let anonymiser = command.showing.anonymise ? Anonymiser() : nil
         defer { if let anonymiser { tell(anonymiser) } }
         switch command.showing.format {
         case .log:
-            var options = LogOptions()
-            options.isColoured = command.showing.colours.paint(for: .standard).isColoured
-            options.columns = Output.standard.columns
-            options.times = command.showing.time.times
-            options.showsSecrets = command.showing.secrets
-            options.anonymiser = anonymiser
             return play(
-                source, LogWriter(StandardOutput(), dialect, options), file, guess)
+                source, LogWriter(StandardOutput(), dialects, logOptions(anonymiser)), decision)
         case .json:
             let writer = JSONLinesWriter(
-                StandardOutput(), dialect, showsSecrets: command.showing.secrets,
+                StandardOutput(), dialects, showsSecrets: command.showing.secrets,
                 anonymiser: anonymiser)
-            return play(source, writer, file, guess)
+            return play(source, writer, decision)
         case .scenario:
             var transcript: TranscriptSink?
-            var outcome = play(source, TranscriptSink(dialect), file, guess) { transcript = $0 }
+            var outcome = play(source, TranscriptSink(dialects[0]), decision) { transcript = $0 }
             outcome.transcript = transcript
             return outcome
+        case .latency:
+            var times: TimedCapture?
+            let sink = ConversationLatencies(dialects[0]) { TimedCapture($0) }
+            var outcome = play(source, sink, decision) { times = $0.taker }
+            outcome.times = times
+            return outcome
         }
+    }
+
+    private func logOptions(_ anonymiser: Anonymiser?) -> LogOptions {
+        var options = LogOptions()
+        options.isColoured = command.showing.colours.paint(for: .standard).isColoured
+        options.columns = Output.standard.columns
+        options.times = command.showing.time.times
+        options.showsSecrets = command.showing.secrets
+        options.anonymiser = anonymiser
+        return options
     }
 
     private func tell(_ anonymiser: Anonymiser) {
@@ -110,22 +126,20 @@ struct DecodePlay: Sendable {
     }
 
     private func play<Source: CaptureSource, Sink: ConversationSink>(
-        _ source: Source, _ sink: Sink, _ file: DialectFile, _ guess: DialectSearch.Candidate?,
+        _ source: Source, _ sink: Sink, _ decision: DialectDecision,
         _ end: (Sink) -> Void = { _ in }
     ) -> Outcome {
         guard !selection.isAll else {
-            return run(source, sink, file, guess, end)
+            return run(source, sink, decision, end)
         }
-        return run(source, ConversationFilter(sink, file.dialect, selection), file, guess) {
-            end($0.sink)
-        }
+        let filter = ConversationFilter(sink, decision.set.dialects, selection)
+        return run(source, filter, decision) { end($0.sink) }
     }
 
     private func run<Source: CaptureSource, Sink: ConversationSink>(
-        _ source: Source, _ sink: Sink, _ file: DialectFile, _ guess: DialectSearch.Candidate?,
-        _ end: (Sink) -> Void
+        _ source: Source, _ sink: Sink, _ decision: DialectDecision, _ end: (Sink) -> Void
     ) -> Outcome {
-        var decoder = CaptureDecoder(source, sink, file.dialect, reassembly)
+        var decoder = CaptureDecoder(source, sink, decision.set, reassembly)
         decoder.isLive = command.isLive
         var failure: CaptureError?
         do throws(CaptureError) {
@@ -136,8 +150,7 @@ struct DecodePlay: Sendable {
         }
         decoder.finish()
         end(decoder.sink)
-        return Outcome(
-            counts: decoder.counts, error: failure, dialect: file, guess: guess)
+        return Outcome(counts: decoder.counts, error: failure, dialects: decision)
     }
 }
 
@@ -168,6 +181,8 @@ struct SampledSource<Source: SampleableSource>: CaptureSource {
 
     /// Whether the sample is as large as it gets.
     var isFull: Bool { sample.count >= DialectSearch.sampleBytesMax }
+
+    mutating func startsAnew() throws(CaptureError) -> Bool { try source.startsAnew() }
 
     /// Whether more is at hand.
     var isReady: Bool { source.isReady }

@@ -20,7 +20,9 @@ struct DecodeSummary {
         if broken > 0 { parts.append(broken == 1 ? "1 breaks" : "\(broken) break") }
         var text = parts.prefix(3).joined(separator: ", ")
         if let last = parts.dropFirst(3).first {
-            text += "; \(last) the dialect \(outcome.dialect.dialect.name)"
+            let spoken = outcome.dialects.spoken
+            let name = spoken.count == 1 ? spoken[0].dialect.name : nil
+            text += "; \(last) " + (name.map { "the dialect \($0)" } ?? "the dialect spoken there")
         }
         if counts.streams.gaps > 0 {
             text +=
@@ -43,6 +45,12 @@ struct DecodeSummary {
         for type in counts.unknownLinkTypes {
             note(.warning, "capture.link-type", "packets of link type \(type.number) are not read")
         }
+        if counts.restarts > 0 {
+            note(
+                .warning, "capture.replaced",
+                "the file was replaced or cut \(counted(counts.restarts, "time")) while it was followed; "
+                    + "what it held then and was not read is missing")
+        }
         if counts.unreadPackets > 0 {
             note(
                 .warning, "capture.unread-packets",
@@ -64,17 +72,25 @@ struct DecodeSummary {
         return notes
     }
 
-    /// What the dialect was taken for, where nobody said it.
-    var guess: Diagnostic {
-        guard let guess = outcome.guess else {
-            return Diagnostic(
-                .warning, "capture.no-dialect",
-                "no built-in dialect fits; every line is shown as text"
-            ).help("say --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` starts one")
+    /// What the dialects were taken for, where nobody said it.
+    var guesses: [Diagnostic] {
+        guard !outcome.dialects.guesses.isEmpty else {
+            guard outcome.dialects.set.ports.isEmpty else { return [] }
+            return [
+                Diagnostic(
+                    .warning, "capture.no-dialect",
+                    "no built-in dialect fits; every line is shown as text"
+                ).help(
+                    "say --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` starts one")
+            ]
         }
-        return Diagnostic(
-            .note, "capture.dialect",
-            "taken for \(guess.name): it knows \(guess.known) of the first "
-                + "\(counted(guess.lines, "line")); --dialect says otherwise")
+        let isOne = outcome.dialects.set.ports.count < 2
+        return outcome.dialects.guesses.map { port, guess in
+            Diagnostic(
+                .note, "capture.dialect",
+                (isOne ? "" : "port \(port): ")
+                    + "taken for \(guess.name): it knows \(guess.known) of the first "
+                    + "\(counted(guess.lines, "line")); --dialect says otherwise")
+        }
     }
 }

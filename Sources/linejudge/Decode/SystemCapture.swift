@@ -20,7 +20,8 @@ import Runner
 
         /// Decodes what goes over an interface until an end is wanted.
         static func decode(
-            _ options: InterfaceOptions, filter: String?, _ play: DecodePlay, _ known: DialectFile?
+            _ options: InterfaceOptions, filter: String?, _ play: DecodePlay,
+            _ chosen: ChosenDialects
         ) async -> Result<DecodePlay.Outcome, CommandFailure> {
             var live = LiveOptions(interface: options.interface ?? "")
             live.snapLength = options.snapLength ?? LiveOptions.snapLengthMax
@@ -34,7 +35,7 @@ import Runner
                     if !play.command.showing.quiet {
                         Output.error.write("listening at \(live.interface); Ctrl-C ends it\n")
                     }
-                    let outcome = play.run(source, known)
+                    let outcome = play.run(source, chosen)
                     if source.dropped > 0 {
                         let text =
                             "\(counted(source.dropped, "packet")) lost: they came too fast\n"
@@ -59,7 +60,8 @@ import Runner
         }
 
         static func decode(
-            _ options: InterfaceOptions, filter: String?, _ play: DecodePlay, _ known: DialectFile?
+            _ options: InterfaceOptions, filter: String?, _ play: DecodePlay,
+            _ chosen: ChosenDialects
         ) async -> Result<DecodePlay.Outcome, CommandFailure> {
             .failure(absence)
         }

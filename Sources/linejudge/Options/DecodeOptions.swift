@@ -5,9 +5,9 @@ import Capture
 struct DecodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How its servers speak: NAME, FILE, or either with +PROFILE. By default what the capture "
-                + "looks like.", valueName: "name"))
-    var dialect: String?
+            "How its servers speak: NAME, FILE, or either with +PROFILE; NAME@PORT for the servers of one "
+                + "port. Repeatable. By default what the traffic looks like.", valueName: "name"))
+    var dialect: [DialectArgument] = []
 
     @Option(
         help: ArgumentHelp(
@@ -62,8 +62,16 @@ struct ConversationShowing: ParsableArguments {
     @Option(
         name: [.customLong("as"), .customLong("format")],
         help: ArgumentHelp(
-            "What is made of it: log, json or scenario.", valueName: "format"))
+            "What is made of it: log, json, scenario, or latency: how long answers took.",
+            valueName: "format"))
     var format = ConversationFormat.log
+
+    @Option(
+        help: ArgumentHelp(
+            "With --as latency, write a report: pretty, html, json, csv, hgrm or hlog; FILE - is "
+                + "standard output. Repeatable.", valueName: "format=file"),
+        transform: LoadReportArgument.init)
+    var report: [LoadReportArgument] = []
 
     @Option(
         help: ArgumentHelp(
@@ -90,7 +98,27 @@ struct ConversationShowing: ParsableArguments {
 
 /// The form of a decoded conversation.
 enum ConversationFormat: String, ExpressibleByArgument, CaseIterable {
-    case log, json, scenario
+    case log, json, scenario, latency
+}
+
+/// A dialect, perhaps of one port: `irc`, `irc+ngircd`, `irc@6667`.
+struct DialectArgument: ExpressibleByArgument {
+    let name: String
+    /// Nil: all that no other dialect is given for.
+    let port: UInt16?
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.last, last.allSatisfy(\.isNumber) else {
+            guard !argument.isEmpty else { return nil }
+            (name, port) = (argument, nil)
+            return
+        }
+        guard let number = UInt16(last), number > 0 else { return nil }
+        name = parts.dropLast().joined(separator: "@")
+        port = number
+        if name.isEmpty { return nil }
+    }
 }
 
 /// Against which server the scenario is played until it passes.

@@ -108,6 +108,8 @@ struct LoadHTMLPage {
     var percentiles: String?
     var latencies: [LatencyRow]
     var overTime: [Figure]
+    /// Whether a load was made; else the times are of a capture.
+    var isLoad: Bool
     var delivery: String
     var violations: [Violated]
     var evidence: [Proof]
@@ -120,7 +122,7 @@ struct LoadHTMLPage {
         let look = Self.look(results.verdict)
         (`class`, mark, verdict) = look
         headline = Self.headline(results)
-        pageTitle = "\(headline) - linejudge load"
+        pageTitle = "\(headline) - linejudge \(results.capture == nil ? "load" : "decode")"
         toolVersion = escapedForDisplay(results.toolVersion)
         facts = Self.facts(results)
         warning = results.interruption.map {
@@ -137,6 +139,7 @@ struct LoadHTMLPage {
         hasLatencies = !latencies.isEmpty
         hasService = results.latencies.contains { $0.service != nil }
         overTime = try LoadFigures(results).all
+        isLoad = results.capture == nil
         delivery = Self.delivery(results)
         violations = Violation.Kind.allCases.map { kind in
             let count = results.violations(kind)
@@ -165,6 +168,10 @@ struct LoadHTMLPage {
     }
 
     private static func headline(_ results: LoadResults) -> String {
+        if let capture = results.capture {
+            return "\(escapedForDisplay(capture.name)): "
+                + counted(capture.connections, "connection")
+        }
         let count = results.asked.operators
         let operators =
             count == 1 ? "1 operator" : "\(grouped(UInt64(clamping: count))) operators"
@@ -173,7 +180,8 @@ struct LoadHTMLPage {
     }
 
     private static func facts(_ results: LoadResults) -> [HTMLPage.Fact] {
-        [
+        if let capture = results.capture { return facts(capture, results) }
+        return [
             HTMLPage.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
             HTMLPage.Fact(name: "began", value: UTCTime(results.startedAt).text),
             HTMLPage.Fact(
@@ -182,7 +190,34 @@ struct LoadHTMLPage {
         ]
     }
 
+    private static func facts(
+        _ capture: LoadResults.Capture, _ results: LoadResults
+    ) -> [HTMLPage.Fact] {
+        [
+            HTMLPage.Fact(name: "server", value: escapedForDisplay(results.server)),
+            HTMLPage.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
+            HTMLPage.Fact(name: "began", value: UTCTime(results.startedAt).text),
+            HTMLPage.Fact(
+                name: "captured", value: durationText(results.traffic.measuredNanoseconds)),
+            HTMLPage.Fact(name: "packets", value: grouped(UInt64(clamping: capture.packets))),
+            HTMLPage.Fact(name: "lines", value: grouped(UInt64(clamping: capture.lines))),
+            HTMLPage.Fact(
+                name: "lines that break the dialect",
+                value: grouped(UInt64(clamping: capture.broken))),
+        ]
+    }
+
+    private static func times(_ results: LoadResults) -> [Tile] {
+        results.latencies.prefix(6).map { latency in
+            Tile(
+                class: "plain", name: "p99(\(escapedForDisplay(latency.measure)))",
+                value: durationText(Int64(clamping: latency.response.p99)),
+                note: "half within \(durationText(Int64(clamping: latency.response.p50)))")
+        }
+    }
+
     private static func tiles(_ results: LoadResults) -> [Tile] {
+        if results.capture != nil { return times(results) }
         let traffic = results.traffic
         let asked = results.ratePercent.map { "\(shortPercent($0)) of what was asked" }
         let isReached = (results.ratePercent ?? 100) >= LoadResults.rateLeast

@@ -1,0 +1,33 @@
+public import LineProtocol
+
+/// Which dialect is spoken at which port of a capture's servers.
+public struct DialectSet: Sendable {
+    /// The most dialects of one capture.
+    public static let dialectsMax = 64
+
+    /// All that are spoken. A connection names one by its place.
+    public let dialects: [Dialect]
+    /// The place of the dialect that a port's servers speak.
+    public var ports: [UInt16: Int] = [:]
+    /// The place of the dialect of all other ports; nil: what each connection looks like.
+    public var usual: Int?
+    /// The places among which is chosen by what a connection looks like; one that knows every line comes
+    /// last and is taken if no other fits.
+    public var candidates: [Int] = []
+
+    /// One dialect at all ports.
+    public init(_ dialect: Dialect) {
+        dialects = [dialect]
+        usual = 0
+    }
+
+    /// Several; not more than ``dialectsMax`` count.
+    public init(_ dialects: [Dialect]) {
+        self.dialects = Array(dialects.prefix(Self.dialectsMax))
+    }
+
+    /// The ports that servers are likely to have.
+    var likelyPorts: Set<UInt16> {
+        Set(ports.keys).union(dialects.compactMap { $0.port.flatMap(UInt16.init(exactly:)) })
+    }
+}

@@ -1,0 +1,119 @@
+/// What somebody else's traffic told: the times of a capture, in the form of a load's results.
+package struct CapturedTimes: Sendable {
+    /// What is timed, in order: the measure's name and the commands on the wire.
+    private let measures: [(name: String, command: String?)]
+    private var histograms: [LatencyHistogram?]
+    /// The seconds that are over.
+    private var seconds: [LoadResults.Second] = []
+    private var current: Current?
+    private var origin: Int64?
+    private var latest: Int64 = 0
+
+    /// The most seconds that are told one by one; later ones count in the whole only.
+    static let secondsMax = 86_400
+
+    private struct Current {
+        var number: Int
+        var sent: UInt64 = 0
+        var arrived: UInt64 = 0
+        var histograms: [Int: LatencyHistogram] = [:]
+    }
+
+    /// Nothing yet.
+    package init(measures: [(name: String, command: String?)]) {
+        self.measures = measures
+        histograms = Array(repeating: nil, count: measures.count)
+    }
+
+    /// Something was asked or said at this time, in nanoseconds since 1970.
+    package mutating func asked(at time: Int64) {
+        enter(time)
+        current?.sent += 1
+    }
+
+    /// What a measure took that was over at this time.
+    package mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
+        guard histograms.indices.contains(measure) else { return }
+        if histograms[measure] == nil { histograms[measure] = LatencyHistogram() }
+        histograms[measure]?.record(nanoseconds)
+        enter(time)
+        guard Measure(name: measures[measure].name)?.isPerSecond ?? false else { return }
+        current?.arrived += 1
+        current?.histograms[measure, default: LatencyHistogram()].record(nanoseconds)
+    }
+
+    /// Goes on to the second of this time; packets that come late count in the one that is open.
+    private mutating func enter(_ time: Int64) {
+        let start = origin ?? time
+        origin = start
+        latest = max(latest, time)
+        let number = Int((time &- start) / 1_000_000_000)
+        guard let open = current else {
+            current = Current(number: max(0, number))
+            return
+        }
+        guard number > open.number, seconds.count < Self.secondsMax else { return }
+        finishSecond()
+        current = Current(number: number)
+    }
+
+    private mutating func finishSecond() {
+        guard let open = current else { return }
+        current = nil
+        seconds.append(
+            LoadResults.Second(
+                second: open.number, sent: open.sent, arrived: open.arrived, violations: 0,
+                latencies: Dictionary(
+                    uniqueKeysWithValues: open.histograms.map {
+                        (measures[$0.key].name, LoadResults.Distribution($0.value))
+                    })))
+    }
+
+    /// All of it as results.
+    package func results(
+        toolVersion: String, server: String, dialect: String, _ capture: LoadResults.Capture
+    ) -> LoadResults {
+        var whole = self
+        whole.finishSecond()
+        let start = origin ?? 0
+        let duration = max(0, latest - start)
+        let empty = LoadResults.Distribution(LatencyHistogram())
+        let sent = whole.seconds.reduce(0) { $0 + $1.sent }
+        var results = LoadResults(
+            toolVersion: toolVersion, startedAt: start / 1_000_000_000, server: server,
+            dialect: dialect,
+            asked: LoadResults.Asked(
+                operators: capture.connections, rooms: 0, model: "captured",
+                durationNanoseconds: duration, warmupNanoseconds: 0, rampNanoseconds: 0,
+                quantumNanoseconds: 0, textBytes: 0, workers: 0, seed: 0, mix: [:]),
+            operators: LoadResults.Operators(
+                ready: 0, failed: 0, unconnected: 0, unconnectedHere: 0, failures: []),
+            traffic: LoadResults.Traffic(
+                measuredNanoseconds: duration, sent: sent, unsent: 0, sentEver: sent, answered: 0,
+                owed: 0, delivered: 0, indefinite: 0, strangers: 0,
+                lines: UInt64(clamping: capture.lines), otherLines: 0, bytesSent: 0,
+                bytesReceived: 0),
+            latencies: latencies,
+            ledger: LoadResults.Ledger(violations: [:], givenUp: 0, evidence: []),
+            generator: LoadResults.Generator(
+                lateness: empty, late: 0, blocked: 0, dropped: 0, processorNanoseconds: 0,
+                processorShare: 0, limits: []),
+            seconds: whole.seconds)
+        results.capture = capture
+        if latencies.isEmpty {
+            results.verdict = .inconclusive
+            results.reasons = ["nothing in the capture could be timed"]
+        }
+        return results
+    }
+
+    private var latencies: [LoadResults.Latency] {
+        measures.indices.compactMap { place in
+            histograms[place].map {
+                LoadResults.Latency(
+                    measure: measures[place].name, command: measures[place].command,
+                    response: LoadResults.Distribution($0))
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Capture
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Runner
+
+/// The dialects that a person says are spoken, and where.
+struct ChosenDialects: Sendable {
+    var files: [DialectFile] = []
+    var ports: [UInt16: Int] = [:]
+    /// The dialect of all other ports; nil: it is guessed.
+    var usual: Int?
+
+    /// Finds the dialects; `other` is what a server's address says.
+    init(_ arguments: [DialectArgument], _ other: String?) throws {
+        guard arguments.count < DialectSet.dialectsMax / 2 else {
+            throw CommandFailure(.usage, .badOption, "there are too many --dialect")
+        }
+        for argument in arguments {
+            files.append(try DialectLibrary.find(argument.name))
+            if let port = argument.port {
+                guard ports[port] == nil else {
+                    throw CommandFailure(
+                        .usage, .badOption, "there are two dialects for port \(port)")
+                }
+                ports[port] = files.count - 1
+            } else {
+                guard usual == nil else {
+                    throw CommandFailure(
+                        .usage, .badOption, "there are two dialects for all ports",
+                        help: "say which port each is for: --dialect irc@6667 --dialect nats@4222")
+                }
+                usual = files.count - 1
+            }
+        }
+        if arguments.isEmpty, let other {
+            files = [try DialectLibrary.find(other)]
+            usual = 0
+        }
+    }
+
+    /// Refuses commands that none of the dialects has.
+    func check(_ commands: [String]) throws(CommandFailure) {
+        guard !files.isEmpty, usual != nil else { return }
+        let names = files.flatMap { $0.dialect.commands.names }
+        for word in commands where !names.contains(word) {
+            let all = files.map(\.dialect.name).joined(separator: " or ")
+            throw CommandFailure(
+                .usage, .badOption, "the dialect \(all) has no command `\(word)`",
+                help: didYouMean(word, among: names).map { "did you mean `\($0)`?" })
+        }
+    }
+}
+
+/// The dialects that a capture is decoded with, and what led to them.
+struct DialectDecision: Sendable {
+    /// By their places in ``set``.
+    var files: [DialectFile]
+    var set: DialectSet
+    /// What ports were taken for.
+    var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
+    /// Whether anything was left to be guessed.
+    var isGuess = false
+
+    /// What was said, and nothing else.
+    init(_ chosen: ChosenDialects) {
+        files = chosen.files
+        set = DialectSet(files.map(\.dialect))
+        set.ports = chosen.ports
+        set.usual = chosen.usual
+    }
+
+    /// What was said, and the built-in dialects for all else.
+    init(
+        _ chosen: ChosenDialects, _ builtIn: [(name: String, file: DialectFile)],
+        _ sample: [UInt8], _ reassembly: ReassemblyOptions
+    ) {
+        isGuess = true
+        files = chosen.files + builtIn.map(\.file)
+        set = DialectSet(files.map(\.dialect))
+        set.ports = chosen.ports
+        set.candidates = Array(chosen.files.count..<files.count)
+        let candidates = builtIn.map { (name: $0.name, dialect: $0.file.dialect) }
+        var options = reassembly
+        options.likelyPorts = set.ports.keys.reduce(into: []) { $0.insert($1) }
+        for dialect in set.dialects {
+            if let port = dialect.port.flatMap(UInt16.init(exactly:)) {
+                options.likelyPorts.insert(port)
+            }
+        }
+        for port in DialectSearch.ports(sample, among: candidates, options)
+        where set.ports[port] == nil
+            && (reassembly.ports.isEmpty || reassembly.ports.contains(port))
+        {
+            options.ports = [port]
+            guard let best = DialectSearch.best(sample, among: candidates, options),
+                let place = builtIn.firstIndex(where: { $0.name == best.name })
+            else { continue }
+            guesses.append((port, best))
+            set.ports[port] = chosen.files.count + place
+        }
+    }
+
+    /// One dialect for all of it.
+    init(_ file: DialectFile, guess: (port: UInt16, candidate: DialectSearch.Candidate)?) {
+        files = [file]
+        set = DialectSet(file.dialect)
+        guesses = guess.map { [$0] } ?? []
+        isGuess = true
+    }
+
+    /// The dialects that are spoken for sure, or were taken to be.
+    var spoken: [DialectFile] {
+        var places = Set(set.ports.values)
+        if let usual = set.usual { places.insert(usual) }
+        return places.sorted().map { files[$0] }
+    }
+}

@@ -1,0 +1,137 @@
+import DialectFiles
+import LineProtocol
+import Testing
+
+@testable import Capture
+
+/// Captures in which several dialects are spoken.
+@Suite struct DialectSetTests {
+    private static let names = ["irc", "nats", "livechat", "plain"]
+
+    private static func capture(_ natsPort: Int = 4222) -> [UInt8] {
+        var irc = ScriptedConnection()
+        irc.open()
+        var nats = ScriptedConnection(client: "10.0.0.1:50001", server: "10.0.0.2:\(natsPort)")
+        nats.time += 500_000
+        nats.open()
+        irc.send("NICK alice\r\nUSER alice 0 * :A\r\nPRIVM")
+        nats.send("INFO {}\r\n", fromClient: false)
+        irc.send("SG #room :in two\r\nFROB\r\n")
+        nats.send("PUB a 5\r\nhel")
+        irc.send(":srv 001 alice :Welcome\r\n", fromClient: false)
+        nats.send("lo\r\nFROB\r\n")
+        irc.close()
+        nats.close()
+        return CaptureWriter.pcap((irc.packets + nats.packets).sorted { $0.time < $1.time })
+    }
+
+    private static func set(_ change: (inout DialectSet) -> Void) throws -> DialectSet {
+        var set = DialectSet(try names.map { try DialectLibrary.find($0).dialect })
+        change(&set)
+        return set
+    }
+
+    private func decode<Sink: ConversationSink>(
+        _ bytes: [UInt8], _ set: DialectSet, _ sink: ([Dialect]) -> Sink
+    ) throws -> (sink: Sink, counts: CaptureCounts) {
+        var decoder = CaptureDecoder(
+            MemorySource(bytes), sink(set.dialects), set, ReassemblyOptions())
+        try decoder.run()
+        decoder.finish()
+        return (decoder.sink, decoder.counts)
+    }
+
+    private func log(_ bytes: [UInt8], _ set: DialectSet) throws -> String {
+        let decoded = try decode(bytes, set) { LogWriter(CollectedText(), $0, LogOptions()) }
+        #expect(decoded.counts.conversation.broken == 2)
+        return String(decoding: decoded.sink.target.bytes, as: UTF8.self)
+    }
+
+    @Test func eachPortIsDecodedInItsDialect() throws {
+        let set = try Self.set { $0.ports = [6667: 0, 4222: 1] }
+        let text = try log(Self.capture(), set)
+        #expect(
+            text.contains("#1 alice      → privmsg(target: \"#room\", text: \"in two\")"), "\(text)"
+        )
+        #expect(text.contains("payload: \"hello\""))
+        #expect(text.contains("#2            → \"FROB\"  ! unknown command"))
+        #expect(text.contains("welcome("))
+    }
+
+    @Test(arguments: [4222, 5000])
+    func aConnectionIsTakenForWhatItSaysFirst(port: Int) throws {
+        let set = try Self.set { $0.candidates = [0, 1, 2, 3] }
+        let text = try log(Self.capture(port), set)
+        #expect(text.contains("#1            · taken for irc"), "\(text)")
+        #expect(text.contains("#2            · taken for nats"))
+        #expect(text.contains("payload: \"hello\"") && text.contains("text: \"in two\""))
+    }
+
+    @Test func theOtherConnectionsOfAServerSpeakWhatTheFirstDid() throws {
+        var first = ScriptedConnection(server: "10.0.0.2:5000")
+        first.open()
+        first.send("NICK alice\r\n")
+        var second = ScriptedConnection(client: "10.0.0.1:50001", server: "10.0.0.2:5000")
+        second.time = first.time
+        second.open()
+        second.send("FROB\r\n")
+        let set = try Self.set { $0.candidates = [0, 1, 2, 3] }
+        let bytes = CaptureWriter.pcap(first.packets + second.packets)
+        let decoded = try decode(bytes, set) {
+            LogWriter(CollectedText(), $0, LogOptions())
+        }
+        let text = String(decoding: decoded.sink.target.bytes, as: UTF8.self)
+        #expect(text.contains("#2            → \"FROB\"  ! unknown command"), "\(text)")
+    }
+
+    @Test func whatNoDialectKnowsIsShownAsTextAndEncryptionIsTold() throws {
+        var web = ScriptedConnection(server: "10.0.0.2:8080")
+        web.open()
+        web.send("GET / HTTP/1.1\r\nHost: example.test\r\n")
+        var tls = ScriptedConnection(client: "10.0.0.1:50001", server: "10.0.0.2:6697")
+        tls.time = web.time
+        tls.open()
+        tls.send("\u{16}\u{3}\u{1}\u{0}\u{10}\u{1}" + String(repeating: "x", count: 16))
+        tls.send("NICK mallory\r\n")
+        let set = try Self.set { $0.candidates = [0, 1, 2, 3] }
+        let decoded = try decode(CaptureWriter.pcap(web.packets + tls.packets), set) {
+            LogWriter(CollectedText(), $0, LogOptions())
+        }
+        let text = String(decoding: decoded.sink.target.bytes, as: UTF8.self)
+        #expect(text.contains("\"GET / HTTP/1.1\""), "\(text)")
+        #expect(text.contains("encrypted (TLS) from here on") && !text.contains("mallory"))
+        #expect(decoded.counts.conversation.encrypted == 1)
+    }
+
+    @Test func figuresAreKeptByDialect() throws {
+        let set = try Self.set { $0.ports = [6667: 0, 4222: 1] }
+        let decoded = try decode(Self.capture(), set) {
+            SinkPerDialect($0.map { ConversationStatistics($0) })
+        }
+        let lines = decoded.sink.sinks.map { $0.lines.reduce(0, +) + $0.otherLines }
+        #expect(lines == [5, 3, 0, 0])
+    }
+
+    @Test func jsonTellsTheDialectAndAFilterKnowsTheCommandsOfEach() throws {
+        let set = try Self.set { $0.ports = [6667: 0, 4222: 1] }
+        let decoded = try decode(Self.capture(), set) {
+            JSONLinesWriter(CollectedText(), $0, showsSecrets: false)
+        }
+        let text = String(decoding: decoded.sink.target.bytes, as: UTF8.self)
+        #expect(text.contains("\"dialect\":\"irc\"") && text.contains("\"dialect\":\"nats\""))
+        var selection = ConversationSelection()
+        selection.commands = ["publish", "nick"]
+        let filtered = try decode(Self.capture(), set) {
+            ConversationFilter(
+                LogWriter(CollectedText(), $0, LogOptions()), $0, selection)
+        }
+        let shown = String(decoding: filtered.sink.sink.target.bytes, as: UTF8.self)
+        #expect(shown.split(separator: "\n").count == 3, "\(shown)")
+    }
+
+    @Test func thePortsOfACaptureAreFound() throws {
+        let all = try Self.names.map { (name: $0, dialect: try DialectLibrary.find($0).dialect) }
+        let ports = DialectSearch.ports(Self.capture(), among: all, ReassemblyOptions())
+        #expect(ports == [4222, 6667])
+    }
+}

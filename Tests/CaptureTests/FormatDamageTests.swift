@@ -1,0 +1,145 @@
+import DialectFiles
+import LineProtocol
+import Testing
+
+@testable import Capture
+
+/// Captures of every format, link and dialect, cut anywhere and with bytes flipped: whatever is made of them,
+/// the process goes on.
+@Suite struct FormatDamageTests {
+    /// How often each capture is damaged.
+    private static let copies = 18
+
+    private static func text(_ dialect: String) -> (client: String, server: String) {
+        switch dialect {
+        case "nats":
+            ("CONNECT {}\r\nPUB a 5\r\nhello\r\nPING\r\n", "INFO {}\r\nMSG a 1 2\r\nhi\r\nPONG\r\n")
+        case "msnp": ("VER 1 MSNP8\r\nMSG 2 N 4\r\nabcd", "VER 1 MSNP8\r\nMSG a@b.c A 2\r\nhi")
+        case "livechat": ("S0001|maria|pw\nS0002|a\\|b\n", "R0001|1|maria\nR0002|x\\n\n")
+        case "teamspeak": ("use sid=1\nwhoami\n", "TS3\n\rerror id=0 msg=ok\n\r")
+        default:
+            (
+                "NICK a\r\nPASS b\r\nPRIVMSG #c :Grü\u{1B}ße\r\n",
+                ":s 001 a :Hi\r\n@a=b :x JOIN #c\r\n"
+            )
+        }
+    }
+
+    private static func packets(_ wrapping: Wrapping, _ dialect: String) -> [CapturedPacket] {
+        let said = text(dialect)
+        var connection = ScriptedConnection(wrapping: wrapping)
+        connection.open()
+        connection.send(said.server, fromClient: false)
+        connection.send(String(said.client.prefix(9)))
+        connection.send(String(said.client.dropFirst(9)))
+        connection.send("\u{16}\u{3}\u{1}\u{0}\u{10}\u{1}xxxx", fromClient: false)
+        connection.close()
+        return connection.packets
+    }
+
+    /// One capture of each format, each with another link and dialect.
+    private static func captures(_ wrapping: Wrapping, _ dialect: String) -> [[UInt8]] {
+        let packets = packets(wrapping, dialect)
+        var captures = [false, true].flatMap { isBig in
+            [false, true].map { isFine in
+                CaptureWriter.pcap(
+                    packets, linkType: wrapping.linkType, nanoseconds: isFine, bigEndian: isBig)
+            }
+        }
+        for isBig in [false, true] {
+            var writer = CaptureWriter(isBigEndian: isBig)
+            for half in [packets.prefix(packets.count / 2), packets.suffix(packets.count / 2)] {
+                writer.section()
+                writer.interface(wrapping.linkType, resolution: isBig ? 9 : nil)
+                for packet in half { writer.packet(packet, units: UInt64(packet.time / 1000)) }
+            }
+            captures.append(writer.bytes)
+        }
+        return captures
+    }
+
+    private static let dialects: [Dialect] = [
+        "irc", "nats", "msnp", "livechat", "teamspeak", "plain",
+    ]
+    .compactMap { try? DialectLibrary.find($0).dialect }
+
+    private struct NoTimes: LatencyTaker {
+        mutating func met(_ server: Endpoint) {}
+        mutating func asked(at time: Int64) {}
+        mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {}
+    }
+
+    private func run<Sink: ConversationSink>(
+        _ bytes: [UInt8], _ sink: Sink, _ set: DialectSet
+    ) -> Sink {
+        var decoder = CaptureDecoder(
+            MemorySource(bytes, pieceBytesMax: 1_000), sink, set, ReassemblyOptions())
+        do throws(CaptureError) {
+            try decoder.run()
+        } catch {
+            // What is damaged may end early.
+        }
+        decoder.finish()
+        return decoder.sink
+    }
+
+    /// Makes all of a capture that can be made of one, by turns.
+    private func decode(_ bytes: [UInt8], _ turn: Int, _ dialect: Dialect) {
+        var guessing = DialectSet(Self.dialects)
+        guessing.candidates = Array(Self.dialects.indices)
+        switch turn % 6 {
+        case 0:
+            let log = run(bytes, LogWriter(CollectedText(), Self.dialects, LogOptions()), guessing)
+            #expect(!log.target.bytes.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
+        case 1:
+            var options = LogOptions()
+            options.anonymiser = Anonymiser()
+            options.columns = 80
+            options.isColoured = true
+            _ = run(bytes, LogWriter(CollectedText(), dialect, options), DialectSet(dialect))
+        case 2:
+            let writer = JSONLinesWriter(CollectedText(), dialect, showsSecrets: false)
+            let lines = run(bytes, writer, DialectSet(dialect)).target.bytes
+            #expect(!lines.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
+        case 3: _ = run(bytes, TranscriptSink(dialect), DialectSet(dialect))
+        case 4:
+            _ = run(bytes, ConversationLatencies(dialect) { _ in NoTimes() }, DialectSet(dialect))
+        default: _ = run(bytes, ConversationStatistics(dialect), DialectSet(dialect))
+        }
+    }
+
+    @Test(arguments: Wrapping.allCases)
+    func damagedCopiesOfEveryFormatNeverEndTheProcess(wrapping: Wrapping) throws {
+        let names = ["irc", "nats", "msnp", "livechat", "teamspeak"]
+        let place = Wrapping.allCases.firstIndex(of: wrapping) ?? 0
+        let name = names[place % names.count]
+        let dialect = try DialectLibrary.find(name).dialect
+        var random = SeededRandom(seed: UInt64(place), part: "damage")
+        for capture in Self.captures(wrapping, name) {
+            for copy in 0..<Self.copies {
+                var bytes = capture
+                if copy % 2 == 0 {
+                    bytes = Array(bytes.prefix(random.next(below: bytes.count + 1)))
+                }
+                for _ in 0..<random.next(below: 8) where !bytes.isEmpty {
+                    bytes[random.next(below: bytes.count)] = UInt8(
+                        truncatingIfNeeded: random.next())
+                }
+                decode(bytes, copy, dialect)
+            }
+        }
+    }
+
+    @Test func whatIsNotDamagedIsReadInEveryFormat() throws {
+        let dialect = try DialectLibrary.find("irc").dialect
+        for wrapping in Wrapping.allCases {
+            for capture in Self.captures(wrapping, "irc") {
+                let set = DialectSet(dialect)
+                let log = run(capture, LogWriter(CollectedText(), dialect, LogOptions()), set)
+                let text = String(decoding: log.target.bytes, as: UTF8.self)
+                #expect(text.contains("privmsg(target: \"#c\", text: \"Grü\\x1bße\")"), "\(text)")
+                #expect(text.contains("encrypted (TLS)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import DialectFiles
+import LineProtocol
+import Testing
+
+@testable import Capture
+
+/// How long answers took, by the times of their packets.
+@Suite struct LatencyTests {
+    /// Keeps what was timed.
+    private struct Times: LatencyTaker {
+        let measures: [TimedMeasure]
+        var byName: [String: [Int64]] = [:]
+        var asked = 0
+        var servers: Set<Endpoint> = []
+
+        mutating func met(_ server: Endpoint) { servers.insert(server) }
+        mutating func asked(at time: Int64) { asked += 1 }
+        mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
+            byName[measures[measure].name, default: []].append(nanoseconds / 1_000_000)
+        }
+    }
+
+    private func times(_ connections: [ScriptedConnection], _ dialect: String) throws -> Times {
+        let packets = connections.flatMap(\.packets).sorted { $0.time < $1.time }
+        let dialect = try DialectLibrary.find(dialect).dialect
+        var decoder = CaptureDecoder(
+            MemorySource(CaptureWriter.pcap(packets)),
+            ConversationLatencies(dialect) { Times(measures: $0) }, dialect, ReassemblyOptions())
+        try decoder.run()
+        decoder.finish()
+        return decoder.sink.taker
+    }
+
+    /// One who logs in over IRC; each packet is a millisecond after the one before it.
+    private func member(_ name: String, _ number: Int) -> ScriptedConnection {
+        var connection = ScriptedConnection(client: "10.0.0.\(number):5000\(number)")
+        connection.time += Int64(number) * 100_000_000
+        connection.open()
+        connection.send("NICK \(name)\r\nUSER \(name) 0 * :\(name)\r\n")
+        connection.time += 40_000_000
+        connection.send(":srv 001 \(name) :Welcome\r\n", fromClient: false)
+        connection.time = ScriptedConnection().time + 10_000_000_000
+        return connection
+    }
+
+    @Test func connectsLoginsAndProbesAreTimed() throws {
+        var alice = member("alice", 1)
+        alice.send("PING one\r\nPING two\r\n")
+        alice.time += 6_000_000
+        alice.send(":srv PONG srv two\r\n", fromClient: false)
+        alice.time += 1_000_000
+        alice.send(":srv PONG srv one\r\n:srv PONG srv three\r\n", fromClient: false)
+        let found = try times([alice], "irc")
+        #expect(found.byName["connect"] == [1])
+        // From the server's SYN and ACK on.
+        #expect(found.byName["login"] == [43])
+        #expect(found.byName["probe"] == [7, 9])
+        #expect(found.measures.first { $0.name == "probe" }?.command == "ping → ponged")
+        #expect(found.asked == 2 && found.servers.map(\.port) == [6667])
+    }
+
+    @Test func aTextToARoomIsTimedUntilEachHasIt() throws {
+        var (alice, bob, carol) = (member("alice", 1), member("bob", 2), member("carol", 3))
+        alice.send("PRIVMSG #room :hello\r\nPRIVMSG #other :hello\r\n")
+        let said = alice.time - 1_000_000
+        bob.time = said + 5_000_000
+        bob.send(":alice!a@h PRIVMSG #room :hello\r\n", fromClient: false)
+        carol.time = said + 25_000_000
+        // Carol is in both rooms, and what somebody else says counts for nobody.
+        carol.send(
+            ":dave!d@h PRIVMSG #room :hello\r\n:alice!a@h PRIVMSG #other :hello\r\n"
+                + ":alice!a@h PRIVMSG #room :hello\r\n", fromClient: false)
+        let found = try times([alice, bob, carol], "irc")
+        #expect(found.byName["say"]?.sorted() == [5, 25, 25])
+        #expect(found.byName["say.first"]?.sorted() == [5, 25])
+        #expect(found.byName["say.last"]?.sorted() == [25, 25])
+        #expect(found.byName["say.spread"]?.sorted() == [0, 20])
+        #expect(found.byName["relay"] == nil)
+    }
+
+    @Test func aTextToOneIsNoTextToARoom() throws {
+        var (alice, bob) = (member("alice", 1), member("bob", 2))
+        alice.send("PRIVMSG Bob :psst\r\n")
+        bob.time = alice.time + 2_000_000
+        bob.send(":alice!a@h PRIVMSG bob :psst\r\n", fromClient: false)
+        let found = try times([alice, bob], "irc")
+        #expect(found.byName["relay"] == [3])
+        #expect(found.byName["say"] == nil && found.byName["say.first"] == nil)
+    }
+
+    @Test func enteringARoomIsTimedForWhoEnters() throws {
+        var alice = member("alice", 1)
+        alice.send("JOIN #a\r\nJOIN #b\r\n")
+        alice.send(":srv 366 alice #b :End\r\n", fromClient: false)
+        alice.send(":srv 366 alice #a :End\r\n", fromClient: false)
+        alice.send("PART #a\r\n")
+        alice.send(":bob!b@h PART #a\r\n", fromClient: false)
+        alice.send(":alice!a@h PART #a\r\n", fromClient: false)
+        let found = try times([alice], "irc")
+        #expect(found.byName["enter"] == [1, 2])
+        #expect(found.byName["leave"] == [2])
+    }
+
+    @Test func correlationIdsTimeEveryCommand() throws {
+        var connection = ScriptedConnection(server: "10.0.0.2:1863")
+        connection.open()
+        connection.send(
+            "CVR 2 0x0409 winnt 5.1 i386 MSNMSGR 6.2.0205 MSMSGS a@b.c\r\nCHG 3 NLN 0\r\n")
+        connection.send("CHG 3 NLN 0\r\n", fromClient: false)
+        connection.send("CVR 2 6.0 6.0 6.0 u u\r\n", fromClient: false)
+        let found = try times([connection], "msnp")
+        #expect(found.byName["status"] == [1])
+        #expect(found.byName.values.flatMap(\.self).filter { $0 == 2 }.count >= 1)
+    }
+
+    @Test func answersWithoutAnIdCountInTheirOrder() throws {
+        var connection = ScriptedConnection(server: "10.0.0.2:4222")
+        connection.open()
+        connection.send("PING\r\n")
+        connection.send("PING\r\nPUB a 1\r\nx\r\n")
+        connection.send("PONG\r\nPONG\r\n", fromClient: false)
+        let found = try times([connection], "nats")
+        #expect(found.byName["probe"] == [2, 1])
+    }
+
+    @Test func anAnswerThatManyCommandsGetCountsOnlyIfNothingElseWasAsked() throws {
+        var connection = ScriptedConnection(server: "10.0.0.2:10011")
+        connection.open()
+        connection.send("version\n")
+        connection.send(
+            "version=3 build=1 platform=Linux\n\rerror id=0 msg=ok\n\r", fromClient: false)
+        connection.send("version\nwhoami\n")
+        connection.send("error id=0 msg=ok\n\r", fromClient: false)
+        let found = try times([connection], "teamspeak")
+        #expect(found.byName["probe"] == [1])
+    }
+
+    @Test func whatTheCaptureLacksIsNotTimed() throws {
+        var connection = ScriptedConnection()
+        connection.send("PING lost", isCaptured: false)
+        connection.send(" one\r\nPING two\r\n")
+        connection.send(":srv PONG srv one\r\n:srv PONG srv two\r\n", fromClient: false)
+        let found = try times([connection], "irc")
+        #expect(found.byName["connect"] == nil && found.byName["login"] == nil)
+        #expect(found.byName["probe"]?.count ?? 0 <= 1)
+    }
+
+    @Test func textsAreForgottenWithinBounds() {
+        var ledger = TalkLedger()
+        var over = 0
+        for number in 0..<(TalkLedger.textsMax * 2) {
+            over +=
+                ledger.say(
+                    TalkLedger.Text(key: number, sender: 1, target: [], time: Int64(number))
+                ).count
+        }
+        let rest = ledger.finish().count
+        #expect(rest <= TalkLedger.textsMax && over + rest == TalkLedger.textsMax * 2)
+        _ = ledger.say(TalkLedger.Text(key: 1, sender: 1, target: [], time: 0))
+        #expect(ledger.expire(TalkLedger.nanosecondsMax).isEmpty)
+        #expect(ledger.expire(TalkLedger.nanosecondsMax + 1).count == 1)
+    }
+}
