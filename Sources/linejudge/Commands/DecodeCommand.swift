@@ -62,7 +62,7 @@ struct DecodeCommand: AsyncParsableCommand {
         if showing.format == .latency {
             if showing.stats { throw ValidationError("--stats is a table of its own") }
             if showing.anonymise { throw ValidationError("--as latency shows no names") }
-            let toStandard = showing.report.count { OutputFile.isStandardOutput($0.path) }
+            let toStandard = showing.report.count(where: \.goesToStandardOutput)
             if toStandard > 1 {
                 throw ValidationError("only one report can go to standard output")
             }

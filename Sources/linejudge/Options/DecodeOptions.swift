@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Report
 
 /// What of a capture is decoded, and how.
 struct DecodingOptions: ParsableArguments {
@@ -70,8 +71,8 @@ struct ConversationShowing: ParsableArguments {
         help: ArgumentHelp(
             "With --as latency, write a report: pretty, html, json, csv, hgrm or hlog; FILE - is "
                 + "standard output. Repeatable.", valueName: "format=file"),
-        transform: LoadReportArgument.init)
-    var report: [LoadReportArgument] = []
+        transform: ReportArgument<LoadReportFormat>.init)
+    var report: [ReportArgument<LoadReportFormat>] = []
 
     @Option(
         help: ArgumentHelp(
