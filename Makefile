@@ -3,7 +3,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-server check clean
+.PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-server check check-repeat clean
 
 # Replays the shipped scenarios against the embedded server and writes a report.
 run: setup build
@@ -51,6 +51,11 @@ bench-load:
 # behind; about ten minutes.
 bench-server:
 	@Benchmarks/server.sh
+
+# `check` against the real servers, twenty times each with the cores kept busy: no verdict may become a
+# failure. An hour and more.
+check-repeat: setup build
+	@scripts/check-repeat.sh
 
 # What CI runs, one line a check.
 check:

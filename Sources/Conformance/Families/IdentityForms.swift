@@ -112,6 +112,8 @@ enum IdentityLetters: CheckFamily {
 enum IdentityRace: CheckFamily {
     static let row = "id.race"
     private static let count = 50
+    /// The longest that is waited for a server that holds logins back, in nanoseconds.
+    private static let waitMax: Int64 = 2_000_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
@@ -131,7 +133,9 @@ enum IdentityRace: CheckFamily {
             }
             for handle in handles { script.send(.stimulus, bytes, by: handle) }
             script.step(.question, "sync \(handles.joined(separator: ", "))", by: nil)
-            script.step(.question, "wait 200ms", by: nil)
+            // Some servers register users once a second.
+            let throttle = min(maker.subject.throttle, waitMax) / 1_000_000
+            script.step(.question, "wait \(200 + throttle)ms", by: nil)
             return [script.made { judge(handles, &$0) }]
         }
         return [.check(check)]

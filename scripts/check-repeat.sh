@@ -1,0 +1,83 @@
+#!/bin/bash
+# check-repeat.sh [-n REPEATS] [-j] [SERVER]...: checks real servers again and again, each time with another seed, while all
+# cores are kept busy by other work, and says whether any verdict became a failure. The proof that checks give no false alarm.
+# SERVER: ngircd, inspircd, ircd-hybrid, nats-server; all by default. -j: servers side by side. Ends with 1 if something failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+repeats=20 together=
+while getopts n:j option; do
+    case $option in
+    n) repeats=$OPTARG ;;
+    j) together=yes ;;
+    *) echo "usage: $0 [-n REPEATS] [-j] [SERVER]..." >&2; exit 64 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || set -- ngircd inspircd ircd-hybrid nats-server
+linejudge=${LINEJUDGE:-.build/debug/linejudge}
+folder=$(mktemp -d)
+
+burners=()
+for _ in $(seq "$(nproc)"); do
+    sh -c 'while :; do :; done' &
+    burners+=($!)
+done
+trap 'kill "${burners[@]}" 2>/dev/null; rm -rf "$folder"' EXIT
+
+# SERVER -> DIALECT SOFTWARE
+known() {
+    case $1 in
+    ngircd) echo irc+ngircd ngircd@26.1 ;;
+    inspircd) echo irc+inspircd inspircd@3.15.0 ;;
+    ircd-hybrid) echo irc+ircd-hybrid ircd-hybrid@8.2.43 ;;
+    nats-server) echo nats nats-server@2.9.10 ;;
+    *) echo "$0: no server $1" >&2; exit 64 ;;
+    esac
+}
+
+repeat() {
+    local dialect software
+    read -r dialect software <<<"$(known "$1")"
+    for seed in $(seq "$repeats"); do
+        "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet \
+            --exec "scripts/servers/$1.sh {{port}} {{dir}}" --report "json=$folder/$1.$seed.json" \
+            >/dev/null 2>&1 || true
+    done
+}
+
+for server in "$@"; do
+    if [ -n "$together" ]; then
+        repeat "$server" &
+        runs+=($!)
+    else
+        repeat "$server"
+    fi
+done
+[ -z "$together" ] || wait "${runs[@]}"
+
+python3 - "$folder" "$@" <<'END'
+import collections, json, pathlib, statistics, sys
+
+folder, failed = pathlib.Path(sys.argv[1]), False
+for server in sys.argv[2:]:
+    runs = [json.loads(path.read_text()) for path in sorted(folder.glob(f"{server}.*.json"))]
+    if not runs:
+        print(f"{server}: no run ended")
+        failed = True
+        continue
+    seconds = [run["durationNanoseconds"] / 1e9 for run in runs]
+    print(f"{server}: {len(runs)} runs of {len(runs[0]['checks'])} checks, "
+          f"{min(seconds):.0f} to {max(seconds):.0f} s, median {statistics.median(seconds):.0f} s")
+    seen = collections.defaultdict(collections.Counter)
+    for run in runs:
+        for check in run["checks"]:
+            seen[check["id"]][check["verdict"]] += 1
+    for name, verdicts in sorted(seen.items()):
+        failed |= verdicts["failed"] > 0
+        if len(verdicts) > 1 or verdicts.keys() & {"failed", "flaky", "inconclusive", "delayed"}:
+            words = ", ".join(f"{count} {word}" for word, count in verdicts.most_common())
+            print(f"  {name}: {words}")
+    steady = sum(len(verdicts) == 1 for verdicts in seen.values())
+    print(f"  the other {steady} the same each time" if steady < len(seen) else "  all the same each time")
+sys.exit(failed)
+END

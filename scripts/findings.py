@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Shows over plain sockets, with nothing of Linejudge, what docs/findings.md says of real servers.
+
+usage: scripts/findings.py [ngircd|inspircd|ircd-hybrid|nats-server]...
+
+Each server is started by scripts/servers/NAME.sh. For each finding it prints what was sent and what came, and
+ends with 1 if one could not be seen.
+"""
+import os
+import pathlib
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+SCRIPTS = pathlib.Path(__file__).resolve().parent / "servers"
+
+
+class Server:
+    """A server that runs as long as the `with` block."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __enter__(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        os.chmod(self.folder.name, 0o777)
+        self.process = subprocess.Popen(
+            [str(SCRIPTS / f"{self.name}.sh"), str(self.port), self.folder.name],
+            start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        for _ in range(500):
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                return self
+            except OSError:
+                time.sleep(0.02)
+        raise SystemExit(f"{self.name} does not start")
+
+    def __exit__(self, *_):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.folder.cleanup()
+
+
+class Client:
+    """One connection, which prints what is said."""
+
+    def __init__(self, server, nick=None, quiet=False):
+        self.socket = socket.create_connection(("127.0.0.1", server.port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.nick, self.quiet = nick, quiet
+        self.buffer, self.end = b"", None
+
+    def say(self, *words):
+        if not self.quiet:
+            print("     ", self.nick or "client", *words)
+
+    def send(self, data, fin=False):
+        """Sends; with `fin` the FIN is in the segment of the data."""
+        shown = repr(data)[2:-1]
+        self.say(">", shown if len(shown) < 120 else f"{shown[:60]}… ({len(data)} bytes)",
+                 "and FIN in the same segment" if fin else "")
+        if fin:
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+        self.socket.sendall(data)
+        if fin:
+            self.socket.shutdown(socket.SHUT_WR)
+
+    def pull(self, seconds):
+        """Reads what comes within that time; whether anything did."""
+        if self.end or not select.select([self.socket], [], [], max(0, seconds))[0]:
+            return False
+        try:
+            data = self.socket.recv(65536)
+            self.end = self.end if data else "FIN"
+        except ConnectionResetError:
+            data, self.end = b"", "RST"
+        self.buffer += data
+        return True
+
+    def until(self, pattern, seconds):
+        """What came, up to a line with the pattern; None if none came in time."""
+        limit = time.monotonic() + seconds
+        while True:
+            match = re.search(pattern, self.buffer)
+            if match:
+                end = self.buffer.find(b"\n", match.start())
+                line = self.buffer[self.buffer.rfind(b"\n", 0, match.start()) + 1:end]
+                self.say("<", repr(line)[2:-1])
+                self.buffer = self.buffer[end + 1:]
+                return line
+            if not self.pull(limit - time.monotonic()):
+                self.say(f"< {self.end}" if self.end else f"< nothing of that in {seconds} s")
+                return None
+
+    def closes(self, seconds):
+        """Whether the server closes within that time."""
+        limit = time.monotonic() + seconds
+        while not self.end and time.monotonic() < limit:
+            self.pull(limit - time.monotonic())
+        tail = self.buffer.strip().split(b"\n")[-1]
+        self.say("<", f"{self.end}, behind {repr(tail)[2:-1]}" if self.end else f"still open after {seconds} s")
+        return self.end
+
+    def close(self):
+        self.socket.close()
+
+
+def irc(server, nick, channel=None, quiet=True):
+    """A user who is logged in, and perhaps in a channel."""
+    client = Client(server, nick, quiet=True)
+    client.send(f"NICK {nick}\r\nUSER u 0 * :u\r\n".encode())
+    if client.until(rb" (376|422) ", 10) is None:
+        raise SystemExit(f"{nick} cannot log in")
+    if channel:
+        client.send(f"JOIN {channel}\r\n".encode())
+        client.until(rb" 366 ", 10)
+    client.quiet = quiet
+    return client
+
+
+def taken(server, nick, seconds):
+    """How long a name is not given to a new user; None if not at all."""
+    begin = time.monotonic()
+    while time.monotonic() - begin < seconds:
+        client = Client(server, nick, quiet=True)
+        client.send(f"NICK {nick}\r\nUSER u 0 * :u\r\n".encode())
+        line = client.until(rb" (001|433) ", 5)
+        client.close()
+        if line and b" 001 " in line:
+            return time.monotonic() - begin
+        time.sleep(0.5)
+    print("     ", line)
+    return None
+
+
+# ngIRCd
+
+def ngircd_trailing_blank(server):
+    bob, alice = irc(server, "bob", "#c"), irc(server, "alice", "#c")
+    alice.quiet = bob.quiet = False
+    alice.send(b"PRIVMSG #c :text \r\n")
+    return (bob.until(rb"PRIVMSG", 5) or b"").endswith(b":text\r")
+
+
+def ngircd_spoofed(server):
+    carol, alice = irc(server, "carol"), irc(server, "alice", quiet=False)
+    alice.send(b":carol PRIVMSG alice :forged\r\n")
+    closed = alice.closes(5) is not None and b"Spoofed prefix" in alice.buffer
+    carol.close()
+    return closed
+
+
+def ngircd_nul(server):
+    alice = irc(server, "alice", quiet=False)
+    alice.send(b"PRIVMSG alice :a\0b\r\n")
+    alice.send(b"PING still-there\r\n")
+    return alice.until(rb"still-there", 5) is None and alice.end is None
+
+
+def ngircd_long(server):
+    alice = irc(server, "alice", quiet=False)
+    alice.send(b"PRIVMSG alice :" + b"x" * 2100 + b"\r\n")
+    alice.send(b"PING still-there\r\n")
+    deaf = alice.until(rb"still-there", 5) is None and alice.end is None
+    before = cpu(server)
+    time.sleep(1)
+    share = cpu(server) - before
+    print(f"      the server used {share:.2f} s of CPU in the next second")
+    return deaf and share > 0.5
+
+
+def cpu(server):
+    """CPU seconds that the server's processes have used."""
+    total = 0
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[2]) == server.process.pid:
+            total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+# InspIRCd
+
+def inspircd_ghost(server):
+    """Not every time: the FIN has to be read together with the line."""
+    seen = 0
+    for turn in range(5):
+        nick = f"ghost{turn}"
+        alice = irc(server, nick, "#c", quiet=turn > 0)
+        alice.send(b"PRIVMSG #c :the last words\r\n", fin=True)
+        alice.close()
+        seen += taken(server, nick, 8) is None
+    print(f"      {seen} of 5 names were still taken 8 s later")
+    return seen > 0
+
+
+def inspircd_half_close(server):
+    seen = 0
+    for turn in range(5):
+        alice = irc(server, f"half{turn}", quiet=turn > 0)
+        alice.send(b"PING request\r\n", fin=True)
+        answered = alice.until(rb"PONG", 5)
+        seen += answered is not None and alice.closes(8) is None
+        alice.close()
+    print(f"      {seen} of 5 connections were answered and never closed")
+    return seen > 0
+
+
+def runs_as_sender(server):
+    carol = irc(server, "carol")
+    bob, alice = irc(server, "bob", quiet=False), irc(server, "alice", quiet=False)
+    alice.send(b":carol PRIVMSG bob :forged\r\n")
+    line = bob.until(rb"forged", 5) or b""
+    carol.close()
+    return b":alice!" in line
+
+
+def inspircd_pipelined(server):
+    dora = Client(server, "dora")
+    dora.send(b"NICK dora\r\nUSER u 0 * :u\r\nJOIN #early\r\n")
+    return dora.until(rb" 451 ", 5) is not None
+
+
+# ircd-hybrid
+
+def hybrid_empty_line(server):
+    alice = irc(server, "alice", quiet=False)
+    begin = time.monotonic()
+    alice.send(b"PING first\r\n\r\nPING second\r\n")
+    alice.until(rb"PONG .*first", 5)
+    first = time.monotonic() - begin
+    alice.until(rb"PONG .*second", 10)
+    second = time.monotonic() - begin
+    print(f"      answered after {first:.2f} s and {second:.2f} s")
+    return second - first > 1
+
+
+# nats-server
+
+def nats_wildcard(server):
+    """Not a row of `check`: a refused message is delivered all the same."""
+    alice, bob = Client(server, "alice"), Client(server, "bob")
+    bob.send(b'CONNECT {"verbose":false}\r\nSUB > 1\r\nPING\r\n')
+    bob.until(rb"PONG", 5)
+    alice.send(b'CONNECT {"verbose":false,"pedantic":true}\r\nPUB foo.* 2\r\nhi\r\n')
+    refused = alice.until(rb"-ERR", 5)
+    return refused is not None and bob.until(rb"MSG foo\.\*", 5) is not None
+
+
+FINDINGS = {
+    "ngircd": [
+        ("a blank at the end of a text is lost", ngircd_trailing_blank),
+        ("somebody else's source closes the connection", ngircd_spoofed),
+        ("after a NUL the connection is deaf", ngircd_nul),
+        ("a line of 2050 bytes and more wedges it and spins a core", ngircd_long),
+    ],
+    "inspircd": [
+        ("a line and the FIN in one segment leave a ghost", inspircd_ghost),
+        ("a request and the FIN in one segment are never closed", inspircd_half_close),
+        ("a line with somebody else's source is carried out", runs_as_sender),
+        ("commands in one write with the login are lost", inspircd_pipelined),
+    ],
+    "ircd-hybrid": [
+        ("an empty line holds up what follows", hybrid_empty_line),
+        ("a line with somebody else's source is carried out", runs_as_sender),
+    ],
+    "nats-server": [("a subject that is refused is delivered", nats_wildcard)],
+}
+
+
+def main(names):
+    missing = 0
+    for name in names or FINDINGS:
+        for words, look in FINDINGS[name]:
+            print(f"{name}: {words}")
+            # Each has a server of its own: some leave a core spinning and a name taken.
+            with Server(name) as server:
+                seen = look(server)
+            print("      => seen" if seen else "      => NOT SEEN")
+            missing += not seen
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
