@@ -61,6 +61,9 @@ public struct CaseStep: Sendable, Hashable {
     /// the check itself looks at what came.
     public var strict: String?
 
+    /// Whether somebody logs in here.
+    var logsIn: Bool { text.hasPrefix("use login ") }
+
     /// Whether the written scenario says here that a text does not arrive.
     var expectsUnheard: Bool { strict?.hasPrefix("use \(UnheardFragment.name) ") ?? false }
 

@@ -94,12 +94,15 @@ struct CaseJudge: Sendable {
         }
     }
 
+    /// How the reason begins where nobody could log in, or come where the case is played.
+    static let noLogin = "no login"
+
     /// C: a case whose plain form fails says nothing about the claim.
     private static func judgement(_ evidence: inout Evidence) -> Judgement {
         let message = evidence.result.diagnostic?.message ?? ""
         switch (evidence.result.outcome, evidence.decidingRole) {
         case (.inconclusive, _): return .inconclusive(message)
-        case (.failed, .setup): return .inconclusive("no login: \(message)")
+        case (.failed, .setup): return .inconclusive("\(noLogin): \(message)")
         case (.failed, .control): return .inconclusive("the plain form fails: \(message)")
         case (.failed, nil): return .inconclusive(message)
         default: return evidence.play.judge(&evidence)

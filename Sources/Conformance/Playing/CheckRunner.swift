@@ -6,6 +6,8 @@ import Synchronization
 public struct CheckRunner: Sendable {
     /// After so many checks one after another without a connection the server counts as gone.
     static let unreachableMax = 3
+    /// After so many checks one after another without a login it counts as deaf; more than are played at a time.
+    static let silentMax = 12
 
     let subject: Subject
     let options: CheckOptions
@@ -53,36 +55,62 @@ public struct CheckRunner: Sendable {
         return entries.compactMap { results[$0.id] }
     }
 
-    private typealias Outcome = (result: CheckResult, failed: CaseOutcome?)
+    /// What came of a check.
+    private struct Outcome {
+        var result: CheckResult
+        /// The play that failed.
+        var failed: CaseOutcome?
+        /// Whether a plain form was played first, so that a server that is lost is told from one that is silent.
+        var isControlled = true
+    }
 
     /// Plays the checks, several at a time where operators can be kept apart.
     private func playAll(
         _ checks: [Check], _ tell: @escaping @Sendable (CheckEvent) -> Void
     ) async -> [(Check, Outcome)] {
         let jobs = subject.isolatesOperators ? options.jobs : 1
-        let reach = Reach()
-        return await withTaskGroup(of: (Check, Outcome).self) { group in
-            var outcomes: [(Check, Outcome)] = []
+        let reach = Reach(silentMax: max(Self.silentMax, jobs + jobs / 2))
+        let outcomes = await withTaskGroup(of: (Check, Outcome, Int).self) { group in
+            var outcomes: [(Check, Outcome, end: Int)] = []
             for (place, check) in checks.enumerated() {
                 if place >= jobs, let outcome = await group.next() { outcomes.append(outcome) }
                 group.addTask {
-                    let isGone = reach.isGone(after: Self.unreachableMax)
-                    let outcome = isGone ? Self.gone(check) : await play(check, tell)
-                    reach.note(isReached: !outcome.result.isUnreachable)
+                    if let loss = reach.loss {
+                        let outcome = Self.gone(check, loss)
+                        tell(.played(outcome.result))
+                        return (check, outcome, 0)
+                    }
+                    let begin = reach.begin()
+                    let outcome = await play(check, tell)
+                    let end = reach.end(
+                        outcome.result, begun: begin, isControlled: outcome.isControlled)
                     tell(.played(outcome.result))
-                    return (check, outcome)
+                    return (check, outcome, end)
                 }
             }
             for await outcome in group { outcomes.append(outcome) }
             return outcomes
         }
+        return outcomes.map { check, outcome, end in
+            let isDoubtful = !outcome.isControlled || jobs > 1 && outcome.failed != nil
+            return (check, isDoubtful && reach.wasLost(by: end) ? Self.doubtful(outcome) : outcome)
+        }
     }
 
-    private static func gone(_ check: Check) -> Outcome {
-        var result = CheckResult(
-            check, .inconclusive, reason: "the server takes no connections any more")
-        result.isUnreachable = true
-        return (result, nil)
+    /// What failed when the server was lost may have failed because of it, or be what it was lost by: played beside
+    /// others that cannot be told.
+    private static func doubtful(_ outcome: Outcome) -> Outcome {
+        var result = outcome.result
+        result.verdict = .inconclusive
+        result.reason =
+            "the server was lost by this or by another check of that moment: \(result.reason)"
+        return Outcome(result: result)
+    }
+
+    private static func gone(_ check: Check, _ loss: Reach.Loss) -> Outcome {
+        var result = CheckResult(check, .inconclusive, reason: loss.rawValue)
+        result.isUnreachable = loss == .connections
+        return Outcome(result: result)
     }
 
     /// Plays the cases of a check up to the first that fails.
@@ -92,10 +120,13 @@ public struct CheckRunner: Sendable {
         tell(.began(check.id))
         var result = CheckResult(check)
         var worst = Judgement.passed
+        var isControlled = true
         for var play in check.cases(subject, seed: options.seed) {
+            isControlled = play.steps.contains { $0.role == .control || $0.logsIn }
             if let patience = options.patience { play.patience = patience }
             if Task.isCancelled {
-                return (CheckResult(check, .inconclusive, reason: "interrupted"), nil)
+                return Outcome(
+                    result: CheckResult(check, .inconclusive, reason: "interrupted"))
             }
             let outcome = await judge.outcome(of: play, check, seed: options.seed)
             result.casesPlayed += 1
@@ -108,12 +139,14 @@ public struct CheckRunner: Sendable {
                 worst = outcome.judgement
                 result.take(outcome, subject)
             }
-            if case .failed = worst { return (result, outcome) }
+            if case .failed = worst {
+                return Outcome(result: result, failed: outcome, isControlled: isControlled)
+            }
             // Without a connection the other cases say the same.
             if outcome.isUnreachable { break }
         }
         if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
-        return (result, nil)
+        return Outcome(result: result, isControlled: isControlled)
     }
 
     /// A failure that the dialect says of this software is a known one.
@@ -153,13 +186,4 @@ extension CheckResult {
             reason = why
         }
     }
-}
-
-/// How many checks one after another have not reached the server.
-private final class Reach: Sendable {
-    private let misses = Mutex(0)
-
-    func isGone(after max: Int) -> Bool { misses.withLock { $0 >= max } }
-
-    func note(isReached: Bool) { misses.withLock { $0 = isReached ? 0 : $0 + 1 } }
 }

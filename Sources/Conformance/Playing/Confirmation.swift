@@ -38,6 +38,7 @@ struct Confirmation {
                 .shrunk(last)
         }
         result.stimulus = smallest.sent
+        result.transcript = smallest.result.transcript
         result.scenario = FailureText.text(smallest.play, check, result, judge.subject, options)
         return result
     }

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// Servers that are lost in the middle of the checks: what was found stays, and the rest says why it could not be
+/// told.
+@Suite(.serialized) struct BadMoodTests {
+    private static let reasons: [MoodyServer.Mood: String] = [
+        .wedges: "the server serves no logins any more",
+        .dies: "the server takes no connections any more",
+        .floods: "the server serves no logins any more",
+    ]
+
+    @Test(arguments: MoodyServer.Mood.allCases)
+    func aServerThatIsLostLeavesVerdictsForTheRest(mood: MoodyServer.Mood) async throws {
+        let server = try #require(MoodyServer(mood, after: 12))
+        defer { server.stop() }
+        try await Files.with { folder in
+            let outcome = try await Command(
+                "check", "--dialect", "irc+inspircd", "--server", "127.0.0.1:\(server.port)",
+                "--only",
+                "cmd", "--only", "arity.few", "--only", "phase.before", "--skip", "cmd.direction",
+                "--quiet", "--seed", "1", "--repeat", "0", "--report", "json=check.json"
+            ).within(folder).run()
+            #expect(outcome.status == 2, "\(outcome.all)")
+            #expect(outcome.output.contains(Self.reasons[mood] ?? ""), "\(outcome.all)")
+            let json = try JSONSerialization.jsonObject(
+                with: Data(try Files.text(folder.appending(path: "check.json")).utf8))
+            let checks = (json as? [String: Any])?["checks"] as? [[String: Any]] ?? []
+            let verdicts = checks.compactMap { $0["verdict"] as? String }
+            // Every check has a verdict, some a good one.
+            #expect(verdicts.count == checks.count && checks.count > 20)
+            #expect(verdicts.contains("passed"), "\(outcome.all)")
+            #expect(verdicts.count { $0 == "inconclusive" } > 10, "\(outcome.all)")
+            #expect(!verdicts.contains("failed"), "\(outcome.all)")
+            let reasons = checks.filter { $0["verdict"] as? String == "inconclusive" }
+                .compactMap { $0["reason"] as? String }
+            #expect(reasons.allSatisfy { !$0.isEmpty })
+        }
+    }
+}
