@@ -52,7 +52,7 @@ import Testing
 
     private func whatDoesNotFit(_ folder: URL) async throws {
         let mistakes: [([String], Int32, String)] = [
-            (["report", "a.json", "run.json"], 64, "only loads can be merged"),
+            (["report", "a.json", "run.json"], 64, "not of a load"),
             (["report", "a.json", "--format", "tap"], 64, "no format `tap`"),
             (["report", "missing.json"], 66, "cannot be read"),
             (["report", "s.chat"], 65, "it is no results file"),

@@ -38,6 +38,22 @@ extension BrowserTests {
     }
 }
 
+extension BrowserTests {
+    @Test(arguments: [1, 3])
+    func thePageOfChecksIsWholeAndQuietAndNothingLeavesItsBox(_ servers: Int) throws {
+        let page =
+            try servers == 1
+            ? CheckReportFormat.html.text(CheckSample.results)
+            : CheckReportFormat.html.text(CheckSample.matrix)
+        let probe = Support.folder.appending(path: "Tools/probe.py").path
+        let (status, output) = try Support.withFile(page, named: "check.html") {
+            try Support.run(["timeout", "120", "python3", probe, $0])
+        }
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("\"figures\": \(servers)"), "\(output)")
+    }
+}
+
 struct LoadPageTests {
     @Test func thePageHasNoScriptAndAsksForNothing() throws {
         let page = try LoadReportFormat.html.text(LoadSample.troubled).lowercased()

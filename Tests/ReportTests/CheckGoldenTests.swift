@@ -54,4 +54,73 @@ struct CheckGoldenTests {
         let page = LockMarkdown.text(comparison, locks, names: names)
         #expect(page == (try Support.golden("compare-lock.md", now: page)))
     }
+
+    @Test(arguments: CheckReportFormat.allCases)
+    func severalServersLookAsTheyDid(_ format: CheckReportFormat) throws {
+        let text = try format.text(CheckSample.matrix)
+        #expect(text == (try Support.golden("check-matrix.\(format.rawValue)", now: text)))
+    }
+
+    @Test(arguments: CheckReportFormat.allCases)
+    func aReportOfAFileIsTheReportOfWhatIsInIt(_ format: CheckReportFormat) throws {
+        var results = CheckSample.results
+        results.hold(against: CheckSample.lock, named: "irc.lock", catalogue: [])
+        for matrix in [CheckMatrix([.init("ngircd 26.1", results)]), CheckSample.matrix] {
+            let file = try CheckReportFormat.json.text(matrix)
+            guard case .check(let read) = try AnyResults(Array(file.utf8)) else {
+                Issue.record("they are of another kind")
+                return
+            }
+            #expect(try format.text(read) == (try format.text(matrix)))
+        }
+    }
+
+    @Test func theResultsFileKeepsToItsSchema() throws {
+        let schema = Support.root.appending(path: "docs/check-results.schema.json").path
+        var held = CheckSample.results
+        held.hold(against: CheckSample.lock, named: "irc.lock", catalogue: [])
+        let texts = try [
+            CheckReportFormat.json.text(held), CheckReportFormat.json.text(CheckSample.interrupted),
+            CheckReportFormat.json.text(CheckSample.matrix),
+        ]
+        for text in texts { try validate(text, schema) }
+    }
+
+    @Test func sarifKeepsToItsOfficialSchema() throws {
+        let schema = Support.folder.appending(path: "Tools/sarif-2.1.0.schema.json").path
+        try validate(try CheckReportFormat.sarif.text(CheckSample.matrix), schema)
+        try validate(try ReportFormat.sarif.text(Sample.results), schema)
+        try validate(try SARIFReport.text([], toolVersion: "0.1.0"), schema)
+    }
+
+    private func validate(_ text: String, _ schema: String) throws {
+        let program = Support.folder.appending(path: "Tools/validate.py").path
+        let (status, output) = try Support.withFile(text, named: "file.json") {
+            try Support.run(["python3", program, schema, $0])
+        }
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test(arguments: [false, true])
+    func thePageHasNoScriptAndAsksForNothing(isMatrix: Bool) throws {
+        let page =
+            try isMatrix
+            ? CheckReportFormat.html.text(CheckSample.matrix).lowercased()
+            : CheckReportFormat.html.text(CheckSample.results).lowercased()
+        for word in ["<script", "<link", "<img", "<iframe", " src=", " onclick", "@import", "url("]
+        {
+            #expect(!page.contains(word), "\(word)")
+        }
+        #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'"))
+        #expect(page.contains("error :&lt;bye&gt;\\xff"))
+    }
+
+    @Test func eachLinkOfThePageHasAPlaceToGoTo() throws {
+        let page = try CheckReportFormat.html.text(CheckSample.matrix)
+        let links = page.matches(of: #/href="#([^"]+)"/#).map { String($0.output.1) }
+        #expect(links.count > 10)
+        for link in links { #expect(page.contains("id=\"\(link)\""), "\(link)") }
+        let ids = page.matches(of: #/ id="([^"]+)"/#).map { String($0.output.1) }
+        #expect(Set(ids).count == ids.count)
+    }
 }

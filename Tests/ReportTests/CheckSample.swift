@@ -28,6 +28,27 @@ enum CheckSample {
         return results
     }()
 
+    /// Three servers: the second does one thing otherwise and could not be asked another, the third is another
+    /// dialect's and fails as nobody else does.
+    static let matrix: CheckMatrix = {
+        var second = Self.results
+        second.software = "inspircd 3.15.0"
+        second.checks[0].classes = ["ignore"]
+        second.checks[1].verdict = .inconclusive
+        second.checks[1].finding = nil
+        second.checks[1].reason = "no login: <b>&"
+        var third = Self.results
+        third.software = nil
+        third.dialect = "irc"
+        third.checks.removeLast(3)
+        third.checks[2].verdict = .failed
+        third.checks[2].finding = Finding("wedged", expected: "an answer", got: "none")
+        return CheckMatrix([
+            CheckMatrix.Server("ngircd", Self.results), CheckMatrix.Server("inspircd", second),
+            CheckMatrix.Server("a third one with a name that is long", third),
+        ])
+    }()
+
     /// What an earlier version did: one thing otherwise, one not always, one undecided, one gone.
     static let lock = CheckLock(
         dialect: "irc+ngircd", server: "ngircd 25", seed: 7, toolVersion: "0.1.0",
@@ -74,6 +95,18 @@ enum CheckSample {
         checks[1].rate = FailureRate(plays: 4, failures: 4)
         checks[1].scenario = "dialect irc+ngircd\n\nalice <-> login\n"
         checks[1].scenarioPath = "failures/arity.few-PART.chat"
+        checks[1].basisPlace = BasisPlace(
+            file: "dialects/my irc.yaml", line: 12, column: 3, endColumn: 10)
+        checks[1].transcript = [
+            TranscriptEntry(time: 0, operatorName: "alice", kind: .connected),
+            TranscriptEntry(
+                time: 1_200_000, operatorName: "alice", kind: .sent, bytes: Array("PART".utf8),
+                terminator: [13, 10], line: 4),
+            TranscriptEntry(
+                time: 2_400_000, operatorName: "alice", kind: .received,
+                bytes: Array("ERROR :<bye>".utf8) + [0xFF], terminator: [13, 10]),
+            TranscriptEntry(time: 2_500_000, operatorName: "alice", kind: .closedByPeer),
+        ]
         return checks
     }
 

@@ -34,6 +34,8 @@ public struct Check: Sendable {
     public var clause: Clause?
     /// Where the dialect says so: `tolerance.too-few: reject`.
     public var basis: String
+    /// Where that stands in the dialect's file, or what it would be a part of.
+    public var basisPlace: BasisPlace?
     /// The cases, made anew for each play, so that no two plays use the same names.
     var makeCases: @Sendable (inout CaseMaker) -> [CheckCase]
 
@@ -51,6 +53,7 @@ public struct Check: Sendable {
         clause = subject.clause(for: rule)
         self.level = level ?? clause?.level ?? .policy
         basis = word.map { "\(rule): \($0)" } ?? rule
+        basisPlace = subject.place(of: rule)
         makeCases = cases
     }
 

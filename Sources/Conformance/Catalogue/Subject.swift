@@ -1,4 +1,5 @@
 public import Diagnostics
+import DialectFiles
 public import LineProtocol
 import Scenario
 import Session
@@ -13,6 +14,8 @@ public struct Subject: Sendable {
     public let name: String
     /// How a text gets to others, if the dialect can say that.
     let talk: Talk?
+    /// Where the settings stand in the file.
+    private let places: SettingPlaces
     /// Values for variables that a login needs.
     public let variables: [String: [UInt8]]
 
@@ -33,7 +36,17 @@ public struct Subject: Sendable {
         }
         self.variables = values
         talk = Talk(dialect)
+        places = SettingPlaces(source, profile: dialect.profile)
         _ = try LineReader(dialect, source: source)
+    }
+
+    /// Where a setting stands in the dialect's file.
+    func place(of rule: String) -> BasisPlace? {
+        guard let range = places[rule] else { return nil }
+        let (start, end) = (source.position(at: range.start), source.position(at: range.end))
+        return BasisPlace(
+            file: source.path, line: start.line, column: start.column,
+            endColumn: end.line == start.line ? end.column : start.column + 1)
     }
 
     /// The clause that is cited for a setting.

@@ -88,7 +88,10 @@ enum PhaseCommands: CheckFamily {
     ) -> Judgement {
         let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
         // Of two refusals the probe's may stand in the transcript as the first.
-        if policy == "error", answer.kind == .silent, refusals(&evidence) > 1 { return .passed }
+        if policy == "error", answer.kind == .silent, refusals(&evidence) > 1 {
+            evidence.note(class: "refuse")
+            return .passed
+        }
         let errorsClose = evidence.subject.dialect.policies["unknown-command"] == "close"
         if errorsClose, policy != "error", answer.kind == .closed { return .observed("close") }
         let reaction: Reaction

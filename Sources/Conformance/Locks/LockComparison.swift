@@ -8,6 +8,13 @@ public struct LockComparison: Sendable, Hashable {
         public var before: CheckClass
         /// Its class in the second.
         public var now: CheckClass
+
+        /// A pair from its parts.
+        public init(id: CheckID, before: CheckClass, now: CheckClass) {
+            self.id = id
+            self.before = before
+            self.now = now
+        }
     }
 
     /// A check that only one has.
@@ -16,6 +23,12 @@ public struct LockComparison: Sendable, Hashable {
         public var id: CheckID
         /// Its class there.
         public var measured: CheckClass
+
+        /// A check from its parts.
+        public init(id: CheckID, measured: CheckClass) {
+            self.id = id
+            self.measured = measured
+        }
     }
 
     /// What was done otherwise.
@@ -30,6 +43,9 @@ public struct LockComparison: Sendable, Hashable {
     public var added: [Single] = []
     /// How many are the same.
     public var same = 0
+
+    /// A comparison in which nothing is said yet.
+    public init() {}
 
     /// Two locks, held against each other.
     public init(_ first: CheckLock, _ second: CheckLock) {

@@ -56,7 +56,7 @@ extension CheckResult {
 
     /// What the server does, with all that was seen in further plays.
     public var measured: CheckClass {
-        otherClasses.reduce(ownClass) { $0.joined($1) }
+        otherClasses.reduce(classOfFile ?? ownClass) { $0.joined($1) }
     }
 
     /// What the server did in the play that decided.

@@ -36,8 +36,12 @@ public struct CheckResult: Sendable {
     /// What the server did in each case, in the words of a class, each word once; empty where the oracles
     /// of a check have none.
     public var classes: [String] = []
+    /// What a results file says that the server did.
+    public var classOfFile: CheckClass?
     /// The classes of plays beside the one that decided.
     public var otherClasses: [CheckClass] = []
+    /// Where that stands in the dialect's file.
+    public var basisPlace: BasisPlace?
     /// What is said of it.
     public var verdict: CheckVerdict
     /// Why, in a line; the class of what was observed.
@@ -74,6 +78,7 @@ public struct CheckResult: Sendable {
         level = check.level
         clause = check.clause
         basis = check.basis
+        basisPlace = check.basisPlace
     }
 
     /// A result of which no more is said yet, as of a row that does not apply.
@@ -92,6 +97,26 @@ public struct CheckResult: Sendable {
         isTimingBased = false
         isUnreachable = false
         duration = 0
+    }
+}
+
+/// A place in the file of a dialect, in lines and columns from 1.
+public struct BasisPlace: Sendable, Hashable, Codable {
+    /// The file.
+    public var file: String
+    /// The line.
+    public var line: Int
+    /// Where the setting begins.
+    public var column: Int
+    /// Behind its end, in the same line.
+    public var endColumn: Int
+
+    /// A place from its parts.
+    public init(file: String, line: Int, column: Int, endColumn: Int) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.endColumn = endColumn
     }
 }
 

@@ -34,6 +34,12 @@ public struct CheckResults: Sendable {
         public var lock: String
         /// What was pinned, and what is found now.
         public var comparison: LockComparison
+
+        /// A drift from its parts.
+        public init(lock: String, comparison: LockComparison) {
+            self.lock = lock
+            self.comparison = comparison
+        }
     }
 
     /// Results from their parts.

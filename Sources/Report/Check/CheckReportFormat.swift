@@ -8,20 +8,47 @@ import Session
 
 /// The forms in which what checks found is written to files.
 package enum CheckReportFormat: String, Sendable, CaseIterable {
-    case json, junit, tap, pretty
+    case json, junit, tap, pretty, html, markdown, sarif
 
-    /// The report.
+    /// The report of one server.
     package func text(_ results: CheckResults) throws -> String {
         switch self {
-        case .json: try CheckRecord(results).text()
-        case .junit: JUnitReport.text(RunResults(results))
-        case .tap: TAPReport.text(RunResults(results))
+        case .json: return try CheckRecord(results).text()
+        case .junit: return JUnitReport.text(RunResults(results))
+        case .tap: return TAPReport.text(RunResults(results))
         case .pretty:
-            CheckSummary(paint: Paint(isColoured: false), showsAll: true)
-                .heading(results, count: results.checks.count)
-                + CheckSummary(paint: Paint(isColoured: false), showsAll: true)
-                .text(results, replay: "--server \(results.endpoint)")
+            let summary = CheckSummary(paint: Paint(isColoured: false), showsAll: true)
+            return summary.heading(results, count: results.checks.count)
+                + summary.text(results, replay: "--server \(results.endpoint)")
+        case .html: return try CheckHTMLReport.text(CheckMatrix(results))
+        case .markdown: return CheckMarkdown.text(CheckMatrix(results))
+        case .sarif: return try SARIFReport.text(CheckMatrix(results))
         }
+    }
+
+    /// The report of several servers side by side; of one, as if it were alone.
+    package func text(_ matrix: CheckMatrix) throws -> String {
+        if let only = matrix.servers.first, matrix.servers.count == 1 {
+            return try text(only.results)
+        }
+        switch self {
+        case .json: return try CheckRecord.text(CheckMatrixRecord(matrix))
+        case .junit: return JUnitReport.text(RunResults(matrix))
+        case .tap: return TAPReport.text(RunResults(matrix))
+        case .pretty:
+            return CheckMatrixSummary(paint: Paint(isColoured: false), showsAll: true)
+                .text(matrix, replays: matrix.servers.map { "--server \($0.results.endpoint)" })
+        case .html: return try CheckHTMLReport.text(matrix)
+        case .markdown: return CheckMarkdown.text(matrix)
+        case .sarif: return try SARIFReport.text(matrix)
+        }
+    }
+}
+
+extension CheckMatrix {
+    /// One server, as a matrix of one column.
+    package init(_ results: CheckResults) {
+        self.init([Server(results.software ?? results.endpoint, results)])
     }
 }
 
@@ -38,6 +65,29 @@ extension RunResults {
                 return scenario
             })
     }
+}
+
+extension RunResults {
+    /// The checks of several servers, each server's in a folder of its name.
+    fileprivate init(_ matrix: CheckMatrix) {
+        let all = matrix.servers.map { ($0.name, RunResults($0.results)) }
+        self = all.first?.1 ?? RunResults(CheckResults.nothing)
+        server = ServerDescription(endpoint: all.map(\.0).joined(separator: ", "))
+        duration = all.reduce(0) { $0 + $1.1.duration }
+        scenarios = all.flatMap { name, results in
+            results.scenarios.map { scenario in
+                var scenario = scenario
+                scenario.path = "\(name)/\(scenario.path)"
+                return scenario
+            }
+        }
+    }
+}
+
+extension CheckResults {
+    /// Results without anything.
+    fileprivate static let nothing = CheckResults(
+        toolVersion: "", seed: 0, dialect: "", endpoint: "", startedAt: 0)
 }
 
 extension ScenarioResult {

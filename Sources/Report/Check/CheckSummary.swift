@@ -114,7 +114,7 @@ package struct CheckSummary: Sendable {
 
     // MARK: A failure
 
-    private func details(_ check: CheckResult, replay server: String) -> String {
+    func details(_ check: CheckResult, replay server: String) -> String {
         let look = Self.look(check.verdict)
         var text = paint("\(look.mark) \(look.word)", look.look) + "  "
         text += paint("\(check.id)", .bold) + "  \(escapedForDisplay(check.claim))"
@@ -144,16 +144,11 @@ package struct CheckSummary: Sendable {
     }
 
     private func because(_ check: CheckResult) -> String {
-        let dialect = "the dialect says \(check.basis)"
-        if check.clause == nil, check.level == .robustness {
-            return "that must hold in any protocol (robustness)"
+        guard let clause = CheckWords.clause(check) else {
+            return escapedForDisplay(CheckWords.because(check))
         }
-        guard let clause = check.clause else { return "\(dialect) (\(check.level.rawValue))" }
-        let section = clause.section.isEmpty ? "" : " §\(clause.section)"
-        let quote = clause.quote.isEmpty ? "" : " “\(clause.quote)”"
-        return escapedForDisplay(
-            "\(clause.document)\(section) (\(check.level.rawValue))\(quote)")
-            + paint("; \(dialect)", .dim)
+        return escapedForDisplay(clause)
+            + paint("; the dialect says \(escapedForDisplay(check.basis))", .dim)
     }
 
     private func row(_ label: String, _ text: String) -> String {
@@ -162,7 +157,7 @@ package struct CheckSummary: Sendable {
 
     // MARK: Counts
 
-    private func counts(_ results: CheckResults) -> String {
+    func counts(_ results: CheckResults) -> String {
         let parts = Self.byUrgency.compactMap { verdict -> String? in
             let count = results.count(verdict)
             guard count > 0 else { return nil }
@@ -174,7 +169,7 @@ package struct CheckSummary: Sendable {
             + (results.interruption.map { ", \($0)" } ?? "")
     }
 
-    private static let byUrgency: [CheckVerdict] = [
+    static let byUrgency: [CheckVerdict] = [
         .failed, .flaky, .inconclusive, .delayed, .knownFailure, .observed, .passed, .skipped,
     ]
 

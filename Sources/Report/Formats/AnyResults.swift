@@ -1,3 +1,4 @@
+package import Conformance
 import Foundation
 package import Load
 package import Runner
@@ -6,6 +7,8 @@ package import Runner
 package enum AnyResults: Sendable {
     case run(RunResults)
     case load(LoadResults)
+    /// Checks of one server or of several.
+    case check(CheckMatrix)
 
     /// Why a file holds no results.
     package struct Unreadable: Error, Sendable, Equatable, CustomStringConvertible {
@@ -26,10 +29,14 @@ package enum AnyResults: Sendable {
             switch head.schema {
             case RunResults.schema: self = .run(try ResultsFile.results(from: bytes))
             case LoadResults.schema: self = .load(try LoadResultsFile.results(bytes))
+            case CheckResults.schema:
+                self = .check(CheckMatrix(try CheckResultsFile.results(bytes)))
+            case CheckMatrix.schema: self = .check(try CheckResultsFile.matrix(bytes))
             default:
                 throw Unreadable(
                     description: "its schema is `\(head.schema)`; this version reads "
-                        + "\(RunResults.schema) and \(LoadResults.schema)")
+                        + "\(RunResults.schema), \(LoadResults.schema), \(CheckResults.schema) and "
+                        + "\(CheckMatrix.schema)")
             }
         } catch let error as Unreadable {
             throw error
@@ -60,6 +67,7 @@ package enum AnyResults: Sendable {
         switch self {
         case .run: "run"
         case .load: "load"
+        case .check: "check"
         }
     }
 }

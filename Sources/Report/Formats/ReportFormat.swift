@@ -14,6 +14,8 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case github
     /// One page that needs nothing else.
     case html
+    /// Static Analysis Results Interchange Format, which code hosts show beside the lines of a file.
+    case sarif
 
     /// The results in this form, for a file: no colour, no width.
     package func text(_ results: RunResults) throws -> String {
@@ -24,6 +26,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
         case .tap: TAPReport.text(results)
         case .github: GitHubReport.text(results)
         case .html: try HTMLReport.text(results)
+        case .sarif: try SARIFReport.text(results)
         }
     }
 }

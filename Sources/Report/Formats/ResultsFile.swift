@@ -21,7 +21,7 @@ package enum ResultsFile {
 
     /// DEL, the C1 controls and the two line separators, which JSON lets stand as they are, escaped: a
     /// terminal that is shown the file takes no orders from it. They occur inside of strings only.
-    private static func harmless(_ text: String) -> String {
+    static func harmless(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {

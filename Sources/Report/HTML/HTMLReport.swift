@@ -24,6 +24,8 @@ enum HTMLTemplates {
         let library = try MustacheLibrary(templates: [
             "report": template(PackageResources.report_mustache),
             "scenario": template(PackageResources.scenario_mustache),
+            "check": template(PackageResources.check_mustache),
+            "check-details": template(PackageResources.check_details_mustache),
             "load": template(PackageResources.load_mustache),
             "style": template(PackageResources.style_mustache),
             "page-start": template(PackageResources.page_start_mustache),

@@ -1,5 +1,5 @@
 /// Bytes in a results file: a string where they are UTF-8, else `{"hex": "00ff"}`.
-struct ByteText: Codable {
+struct ByteText: Codable, Sendable {
     var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }

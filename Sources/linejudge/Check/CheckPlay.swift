@@ -16,74 +16,124 @@ struct CheckPlay {
     let interruptions: Interruptions
 
     func run() async throws -> Ending {
-        if var command = setup.command {
-            command.endpoint = command.endpoint ?? setup.endpoint
+        guard setup.servers.count > 1 else {
+            return try await serving(setup.servers[0]) { endpoint, software in
+                try await alone(setup.servers[0], endpoint, software)
+            }
+        }
+        return try await sideBySide()
+    }
+
+    /// Has a server listen while `body` checks it, which is told where, and what it is if that is known.
+    private func serving<Result: Sendable>(
+        _ server: CheckServer,
+        _ body: @escaping @Sendable (Endpoint, String?) async throws -> Result
+    ) async throws -> Result {
+        if var command = server.command {
+            command.endpoint = command.endpoint ?? server.endpoint
             do {
-                return try await ServerUnderTest.run(command) { server in
-                    try await play(against: server.endpoint)
+                return try await ServerUnderTest.run(command) { running in
+                    try await body(running.endpoint, server.softwareText)
                 }
             } catch let error as Diagnosed {
                 throw CommandFailure(.unavailable, error)
             }
         }
-        if let endpoint = setup.endpoint { return try await play(against: endpoint) }
+        if let endpoint = server.endpoint { return try await body(endpoint, server.softwareText) }
         return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
-            try await play(against: endpoint, software: "linejudge \(toolVersion)")
+            try await body(endpoint, "linejudge \(toolVersion)")
         }
     }
 
-    private func play(against endpoint: Endpoint, software: String? = nil) async throws -> Ending {
+    // MARK: One server
+
+    private func alone(
+        _ server: CheckServer, _ endpoint: Endpoint, _ software: String?
+    ) async throws -> Ending {
         let output = lock.takesStandardOutput ? .error : reports.outputForPeople
         let paint = showing.colours.paint(for: output)
         let summary = CheckSummary(paint: paint, showsAll: showing.verbose)
-        let clock = ContinuousClock()
-        let begin = clock.now
-        var results = CheckResults(
-            toolVersion: toolVersion, seed: setup.options.seed, dialect: setup.subject.name,
-            endpoint: endpoint.description, software: software ?? setup.software.map(Self.text),
-            startedAt: Int64(Date().timeIntervalSince1970), isStrict: setup.isStrict)
-        output.write(summary.heading(results, count: Catalogue.count(setup.entries)))
-        let (checks, signal) = await checks(against: endpoint, output)
-        results.checks = checks
-        let (seconds, rest) = (clock.now - begin).components
-        results.duration = seconds * 1_000_000_000 + rest / 1_000_000_000
-        results.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
+        let begun = begun(server, endpoint, software)
+        output.write(summary.heading(begun, count: Catalogue.count(setup.entries)))
+        var (results, signal) = await found(begun, server, endpoint, output)
         if let (pinned, name) = lock.pinned {
             results.hold(
                 against: pinned, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
         try CheckScenarioFiles(folder: showing.out).write(&results)
-        output.write(summary.text(results, replay: replay(endpoint)))
-        try reports.write(results)
-        try lock.write(results, server: setup.command?.text)
-        return ending(results, signal)
+        output.write(summary.text(results, replay: server.replay(endpoint)))
+        try reports.write(CheckMatrix([CheckMatrix.Server(server.name, results)]))
+        try lock.write(results, server: server.command?.text)
+        return ending(results.outcome, isWhole: results.isWhole, signal)
     }
 
-    /// How `run` is told of the server.
-    private func replay(_ endpoint: Endpoint) -> String {
-        if let command = setup.command { return "--exec '\(command.text)'" }
-        return setup.endpoint == nil ? "" : "--server \(endpoint)"
+    // MARK: Several servers
+
+    /// One after another, so that none is slower because of another.
+    private func sideBySide() async throws -> Ending {
+        let output = reports.outputForPeople
+        let paint = showing.colours.paint(for: output)
+        let summary = CheckMatrixSummary(paint: paint, showsAll: showing.verbose)
+        var found: [CheckMatrix.Server] = []
+        var replays: [String] = []
+        var signal: Int32?
+        for (place, server) in setup.servers.enumerated() where signal == nil {
+            output.write(
+                summary.heading(server.name, place + 1, of: setup.servers.count))
+            let (results, replay, end) = try await serving(server) { endpoint, software in
+                let begun = begun(server, endpoint, software)
+                var (results, signal) = await self.found(begun, server, endpoint, output)
+                try CheckScenarioFiles(folder: showing.out, of: server.name).write(&results)
+                return (results, server.replay(endpoint), signal)
+            }
+            found.append(CheckMatrix.Server(server.name, results))
+            replays.append(replay)
+            signal = end
+        }
+        let matrix = CheckMatrix(found)
+        output.write(summary.text(matrix, replays: replays))
+        try reports.write(matrix)
+        return ending(matrix.outcome, isWhole: false, signal)
     }
 
-    private static func text(_ software: Software) -> String {
-        software.version.map { "\(software.name) \($0)" } ?? software.name
+    // MARK: What is found
+
+    private func begun(
+        _ server: CheckServer, _ endpoint: Endpoint, _ software: String?
+    ) -> CheckResults {
+        CheckResults(
+            toolVersion: toolVersion, seed: setup.options.seed, dialect: setup.subject.name,
+            endpoint: endpoint.description, software: software,
+            startedAt: Int64(Date().timeIntervalSince1970), isStrict: setup.isStrict)
     }
 
-    private func ending(_ results: CheckResults, _ signal: Int32?) -> Ending {
+    private func found(
+        _ begun: CheckResults, _ server: CheckServer, _ endpoint: Endpoint, _ output: Output
+    ) async -> (CheckResults, Int32?) {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        var results = begun
+        let (checks, signal) = await checks(of: server, endpoint, output)
+        results.checks = checks
+        let (seconds, rest) = (clock.now - begin).components
+        results.duration = seconds * 1_000_000_000 + rest / 1_000_000_000
+        results.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
+        return (results, signal)
+    }
+
+    private func ending(
+        _ outcome: CheckResults.Outcome, isWhole: Bool, _ signal: Int32?
+    ) -> Ending {
         switch signal {
         case SIGTERM: return .terminated
         case SIGPIPE: return .ok
         case .some: return .interrupted
         case nil: break
         }
-        return switch results.outcome {
-        case .passed: .ok
         // What is measured is not judged.
-        case .failed: lock.isWritten ? results.isWhole ? .ok : .inconclusive : .failed
-        case .inconclusive: .inconclusive
-        case .unreachable: .unavailable
-        }
+        if outcome == .failed, lock.isWritten { return isWhole ? .ok : .inconclusive }
+        return Ending(outcome)
     }
 
     private enum Happening: Sendable {
@@ -93,10 +143,10 @@ struct CheckPlay {
     }
 
     private func checks(
-        against endpoint: Endpoint, _ output: Output
+        of server: CheckServer, _ endpoint: Endpoint, _ output: Output
     ) async -> ([CheckResult], Int32?) {
-        let player = SocketPlayer(SessionDriver(security: setup.security), at: endpoint)
-        let runner = CheckRunner(setup.subject, setup.options, player: player)
+        let player = SocketPlayer(SessionDriver(security: server.security), at: endpoint)
+        let runner = CheckRunner(setup.subject, setup.options(for: server), player: player)
         let progress = CheckProgress(
             total: Catalogue.count(setup.entries), output: showing.quiet ? nil : output,
             paint: showing.colours.paint(for: output))

@@ -12,47 +12,62 @@ struct CheckSetup {
     let entries: [CatalogueEntry]
     let options: CheckOptions
     let isStrict: Bool
-    /// Where the server listens; nil: the built-in one, or one that is started.
-    let endpoint: Endpoint?
-    let command: ServerCommand?
-    let security: (any ConnectionSecurity)?
-    let software: Software?
+    /// The servers, one at least.
+    let servers: [CheckServer]
     /// The dialect, for the built-in server.
     let dialect: Dialect
 
-    /// - Parameter pinned: what the server is held against; its seed is used where none is given.
+    /// - Parameter pinned: what the server is held against; its dialect and seed are used where none is given.
     init(_ command: CheckCommand, pinned: CheckLock? = nil) throws(CommandFailure) {
         let target = command.target
-        let given = try Self.usage { () throws(Diagnosed) -> Endpoint? in
-            try target.server.map { text throws(Diagnosed) in try Endpoint(parsing: text) }
-        }
-        guard let name = target.dialect ?? given?.dialect ?? pinned?.dialect else {
-            throw CommandFailure(
-                .usage, .badOption, "which dialect is to be checked?",
-                help: "name it: --dialect irc, or --server irc://HOST")
-        }
+        let name = try Self.dialectName(target, pinned)
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
-        endpoint = given?.withDefaultPort(file.dialect.port)
-        if target.exec == nil { try endpoint?.checkPort(of: name) }
+        servers = try Self.usage { () throws(Diagnosed) in
+            try CheckServer.all(target, port: file.dialect.port)
+        }
+        for server in servers where server.command == nil {
+            try server.endpoint?.checkPort(of: name)
+        }
         subject = try Self.subject(file, name, command.playing)
         entries = try Self.entries(subject, command.selection)
-        self.command = try Self.usage { () throws(Diagnosed) in
-            let started = target.exec.map { ServerCommand($0, endpoint: given) }
-            try started?.check()
-            return started
-        }
-        software = try Self.usage { () throws(Diagnosed) in
-            try target.software.map { text throws(Diagnosed) in try Software(parsing: text) }
-        }
-        security = try Self.usage { () throws(Diagnosed) in
-            try RunSetup.security(target, given)
-        }
         isStrict = command.playing.strict
         options = CheckOptions(
             seed: command.playing.seed ?? pinned?.seed ?? UInt64.random(in: 1...999_999),
             jobs: command.playing.jobs ?? 8, repetitions: command.playing.repetitions ?? 3,
-            software: software.map { ($0.name, $0.version) }, today: Self.today)
+            today: Self.today)
+    }
+
+    /// What is played in the same way against a server of that software.
+    func options(for server: CheckServer) -> CheckOptions {
+        var options = options
+        options.software = server.software.map { ($0.name, $0.version) }
+        return options
+    }
+
+    private static func dialectName(
+        _ target: CheckTargetOptions, _ pinned: CheckLock?
+    ) throws(CommandFailure) -> String {
+        if let name = target.dialect { return name }
+        let named = try usage { () throws(Diagnosed) in
+            var names: [String] = []
+            for text in target.server {
+                guard let name = try Endpoint(parsing: text).dialect, !names.contains(name)
+                else { continue }
+                names.append(name)
+            }
+            return names
+        }
+        guard named.count < 2 else {
+            throw CommandFailure(
+                .usage, .badOption,
+                "the servers speak different dialects: \(named.joined(separator: ", "))",
+                help: "the same checks are played against all: name their dialect by --dialect")
+        }
+        if let name = named.first ?? pinned?.dialect { return name }
+        throw CommandFailure(
+            .usage, .badOption, "which dialect is to be checked?",
+            help: "name it: --dialect irc, or --server irc://HOST")
     }
 
     private static func usage<Result>(

@@ -13,7 +13,9 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             The checks follow from the dialect: its framing, arguments, policies and behaviours. What \
             fails is repeated, made smaller, and told with the clause that says otherwise. Without \
-            --server and --exec the built-in reference server is checked.
+            --server and --exec the built-in reference server is checked. Several servers are checked one \
+            after another by the same checks and set side by side: a matrix, and the minority report, which \
+            tells where one does not do as the others.
 
             Exit codes:
               0    what must hold, holds; with --lock all is as it was pinned; with --characterise all was
@@ -28,7 +30,7 @@ struct CheckCommand: AsyncParsableCommand {
               130  ended by SIGINT, 143 by SIGTERM; what was found until then is reported
             """)
 
-    @OptionGroup(title: "The server") var target: TargetOptions
+    @OptionGroup(title: "The server") var target: CheckTargetOptions
     @OptionGroup(title: "What is checked") var selection: CheckSelectionOptions
     @OptionGroup(title: "How it is checked") var playing: CheckPlayingOptions
     @OptionGroup(title: "What is pinned") var locks: LockOptions
@@ -36,6 +38,13 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
+        if target.count > 1, locks.lock != nil || locks.characterise != nil {
+            throw CommandFailure(
+                .usage, .badOption, "a lock file is of one server",
+                help:
+                    "give one --server or --exec; `linejudge compare` sets two lock files side by side"
+            )
+        }
         let lock = try CheckLockFile(locks)
         let setup = try CheckSetup(self, pinned: lock.pinned?.lock)
         if selection.list { return CheckList(setup, showing).write() }

@@ -12,8 +12,8 @@ struct CompareCommand: ParsableCommand {
         abstract: "Set two results side by side, and say whether the second is worse.",
         usage: "linejudge compare [OPTIONS] A B",
         discussion: """
-            A and B are results files (JSON), both of a load or both of a run, or lock files of two servers \
-            or two times: then it is told what B does otherwise. A figure is worse if it \
+            A and B are results files (JSON), both of a load or both of a run, or lock files or checks of two \
+            servers, or of one at two times: then it is told what B does otherwise. A figure is worse if it \
             is worse by more than the tolerance and its interval leaves no room for chance; one \
             violation more, or one scenario that passed and does not, is worse whatever the tolerance.
 
@@ -60,7 +60,7 @@ struct CompareCommand: ParsableCommand {
         default:
             throw CommandFailure(
                 .usage, .otherResults, "one of the two is a lock file, the other is not",
-                help: "compare two lock files, or two results files")
+                help: "compare two results files of one kind, or two lock files")
         }
     }
 
@@ -104,6 +104,11 @@ struct CompareCommand: ParsableCommand {
             }
         case (.run(let one), .run(let other)):
             return .of(one, other, names: names, tolerance: tolerance, confidence: confidence)
+        case (.check, .check):
+            throw CommandFailure(
+                .usage, .otherResults,
+                "results of checks are set side by side by `linejudge report`",
+                help: "or compare those of one server each, or lock files")
         default:
             throw CommandFailure(
                 .usage, .otherResults,
@@ -138,7 +143,13 @@ private enum ComparedFile {
             let name = path == "-" ? "<stdin>" : path
             self = .lock(try CheckLockFile.parse(SourceText(path: name, bytes: bytes)))
         } else {
-            self = .results(try ResultsInput.results(bytes, path))
+            let results = try ResultsInput.results(bytes, path)
+            // What a server did stands in the results of its checks as well.
+            if case .check(let matrix) = results, matrix.servers.count == 1 {
+                self = .lock(CheckLock(matrix.servers[0].results))
+            } else {
+                self = .results(results)
+            }
         }
     }
 }

@@ -29,6 +29,12 @@ struct LintCommand: ParsableCommand {
             "The dialect of scenarios that name none: a name or a file.", valueName: "name"))
     var dialect: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write a report: sarif; FILE - is standard output.", valueName: "format=file"),
+        transform: ReportArgument.init)
+    var report: [ReportArgument<LintReportFormat>] = []
+
     @OptionGroup var colours: ColourOptions
 
     @ArgumentParser.Argument(
@@ -43,7 +49,11 @@ struct LintCommand: ParsableCommand {
         let scenarios = others.isEmpty ? [] : try TextFiles.scenarios(others)
         let found =
             try dialects.flatMap(DialectLintCommand.diagnostics) + scenarios.flatMap(lintScenario)
-        try Findings(found, paint: colours.paint(for: .standard))
+        let reports = ReportOutputs(report)
+        try reports.prepare()
+        try reports.write(found)
+        let output = reports.outputForPeople
+        try Findings(found, paint: colours.paint(for: output), output: output)
             .tell(fileCount: dialects.count + scenarios.count)
     }
 
@@ -88,23 +98,34 @@ struct LintCommand: ParsableCommand {
 struct Findings {
     private let diagnostics: [Diagnostic]
     private let paint: Paint
+    private let output: Output
 
-    init(_ diagnostics: [Diagnostic], paint: Paint) {
+    init(_ diagnostics: [Diagnostic], paint: Paint, output: Output = .standard) {
         self.diagnostics = diagnostics
         self.paint = paint
+        self.output = output
     }
 
-    /// Says all on standard output, and throws the end if it is not a good one.
+    /// Says all, and throws the end if it is not a good one.
     func tell(fileCount: Int) throws(CommandFailure) {
         if !diagnostics.isEmpty {
             let renderer = DiagnosticRenderer(isColoured: paint.isColoured)
-            Output.standard.write(renderer.text(diagnostics) + "\n")
+            output.write(renderer.text(diagnostics) + "\n")
         }
         let errors = diagnostics.count { $0.severity == .error }
         let warnings = diagnostics.count { $0.severity == .warning }
         let found = [counted(errors, "error"), counted(warnings, "warning")]
-        Output.standard.write("\(counted(fileCount, "file")): \(found.joined(separator: ", "))\n")
+        output.write("\(counted(fileCount, "file")): \(found.joined(separator: ", "))\n")
         if errors > 0 { throw CommandFailure(.unparsable) }
         if warnings > 0 { throw CommandFailure(.failed) }
+    }
+}
+
+/// The forms in which what a linter found is written to files.
+enum LintReportFormat: String, ReportForm {
+    case sarif
+
+    func text(_ diagnostics: [Diagnostic]) throws -> String {
+        try SARIFReport.text(diagnostics, toolVersion: toolVersion)
     }
 }

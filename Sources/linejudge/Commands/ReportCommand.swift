@@ -10,12 +10,12 @@ struct ReportCommand: ParsableCommand {
         abstract: "Make reports of results once more, and merge those of loads.",
         usage: "linejudge report [OPTIONS] RESULTS",
         discussion: """
-            RESULTS are results files (JSON) of a run or a load, or - for standard input. Several files of \
-            loads that ran side by side become one: histograms, counters and seconds add, and \
-            thresholds are judged anew.
+            RESULTS are results files (JSON) of a run, a load or a check, or - for standard input. Several \
+            files of loads that ran side by side become one: histograms, counters and seconds add, and \
+            thresholds are judged anew. Several files of checks stand side by side in a matrix.
 
             Exit codes:
-              0   written; with --exit-code as the run or load ended
+              0   written; with --exit-code as the run, load or check ended
               64  the command line is wrong, or the files do not belong together
               65  a file holds no results that this version reads
               66  there is no such file
@@ -25,8 +25,8 @@ struct ReportCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            What goes to standard output: pretty, json, html, junit; of a run also tap, github; of a \
-            load also csv, hgrm, hlog.
+            What goes to standard output: pretty, json, html, junit; of a run also tap, github, sarif; of a \
+            load also csv, hgrm, hlog; of a check also tap, markdown, sarif.
             """, valueName: "format"))
     var format: String?
 
@@ -36,7 +36,8 @@ struct ReportCommand: ParsableCommand {
         transform: Self.reportArgument)
     var report: [AnyReportArgument] = []
 
-    @Flag(help: "End as the run or load ended: 1 if it failed, 2 if it could not be decided.")
+    @Flag(
+        help: "End as the run, load or check ended: 1 if it failed, 2 if it could not be decided.")
     var exitCode = false
 
     @OptionGroup var colours: ColourOptions

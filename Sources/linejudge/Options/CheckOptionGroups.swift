@@ -64,7 +64,10 @@ struct CheckShowingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write a report: pretty, json, junit or tap; FILE - is standard output. Repeatable.",
+            """
+            Write a report: pretty, json, html, markdown, junit, tap or sarif; FILE - is standard output. \
+            Repeatable.
+            """,
             valueName: "format=file"), transform: ReportArgument.init)
     var report: [ReportArgument<CheckReportFormat>] = []
 

@@ -126,7 +126,7 @@ struct ShowingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write a report: pretty, json, junit, tap, github or html; FILE - is standard output. \
+            Write a report: pretty, json, junit, tap, github, html or sarif; FILE - is standard output. \
             Repeatable.
             """, valueName: "format=file"), transform: ReportArgument.init)
     var report: [ReportArgument<ReportFormat>] = []

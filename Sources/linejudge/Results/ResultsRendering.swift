@@ -1,3 +1,4 @@
+import Conformance
 import Diagnostics
 import Load
 import Report
@@ -15,28 +16,62 @@ struct ResultsRendering {
 
     /// What several files amount to.
     init(_ all: [(path: String, results: AnyResults)]) throws(CommandFailure) {
-        var loads: [LoadResults] = []
-        for (path, one) in all {
-            if case .load(let load) = one {
-                loads.append(load)
-            } else if all.count > 1 {
-                throw CommandFailure(
-                    .usage, .otherResults,
-                    "\(ResultsInput.name(path)) is of a run; only loads can be merged",
-                    help: "give one results file of a run at a time")
-            }
-        }
         guard let first = all.first, all.count > 1 else {
             results = all[0].results
             return
         }
+        switch first.results {
+        case .run:
+            throw CommandFailure(
+                .usage, .otherResults,
+                "\(ResultsInput.name(first.path)) is of a run; only loads and checks go together",
+                help: "give one results file of a run at a time")
+        case .load: results = .load(try Self.merged(all))
+        case .check: results = .check(try Self.sideBySide(all))
+        }
+    }
+
+    private static func other(
+        _ one: (path: String, results: AnyResults), than kind: String
+    ) -> CommandFailure {
+        CommandFailure(
+            .usage, .otherResults,
+            "\(ResultsInput.name(one.path)) is of a \(one.results.kind), not of a \(kind)",
+            help: "give files of loads, which are merged, or of checks, which stand side by side")
+    }
+
+    /// Servers that were checked one after another, side by side.
+    private static func sideBySide(
+        _ all: [(path: String, results: AnyResults)]
+    ) throws(CommandFailure) -> CheckMatrix {
+        var servers: [CheckMatrix.Server] = []
+        for one in all {
+            guard case .check(let matrix) = one.results else { throw other(one, than: "check") }
+            servers += matrix.servers
+        }
+        guard servers.count <= CheckMatrix.serversMax else {
+            throw CommandFailure(
+                .usage, .otherResults,
+                "\(servers.count) servers; at most \(CheckMatrix.serversMax) stand side by side")
+        }
+        return CheckMatrix(ServerNames.distinct(servers))
+    }
+
+    private static func merged(
+        _ all: [(path: String, results: AnyResults)]
+    ) throws(CommandFailure) -> LoadResults {
+        var loads: [LoadResults] = []
+        for one in all {
+            guard case .load(let load) = one.results else { throw other(one, than: "load") }
+            loads.append(load)
+        }
         do {
-            results = .load(try LoadResults.merging(loads))
+            return try LoadResults.merging(loads)
         } catch let error as LoadResults.Unmergeable {
             throw CommandFailure(
                 .usage, .otherResults,
                 "\(ResultsInput.name(all[error.place].path)) does not belong to "
-                    + "\(ResultsInput.name(first.path)): \(error.reason)")
+                    + "\(ResultsInput.name(all[0].path)): \(error.reason)")
         } catch let error as HistogramCodec.Malformed {
             throw CommandFailure(
                 .unparsable, .notResults, "a histogram cannot be read: \(error.reason)")
@@ -50,6 +85,7 @@ struct ResultsRendering {
         switch results {
         case .run: ReportFormat.allCases.map(\.rawValue)
         case .load: LoadReportFormat.allCases.map(\.rawValue)
+        case .check: CheckReportFormat.allCases.map(\.rawValue)
         }
     }
 
@@ -75,6 +111,10 @@ struct ResultsRendering {
             guard let format = LoadReportFormat(rawValue: format) else { return "" }
             if format == .pretty, let paint { return LoadSummary(paint: paint).text(load) }
             return try format.text(load)
+        case .check(let matrix):
+            guard let format = CheckReportFormat(rawValue: format) else { return "" }
+            if format == .pretty, let paint { return CheckTexts(paint: paint).text(matrix) }
+            return try format.text(matrix)
         }
     }
 
@@ -88,6 +128,52 @@ struct ResultsRendering {
             case .failed: return .failed
             case .inconclusive: return .inconclusive
             }
+        case .check(let matrix): return Ending(matrix.outcome)
         }
+    }
+}
+
+/// Saved checks for people.
+struct CheckTexts {
+    let paint: Paint
+
+    func text(_ matrix: CheckMatrix) -> String {
+        let replays = matrix.servers.map { "--server \($0.results.endpoint)" }
+        guard let only = matrix.servers.first?.results, matrix.servers.count == 1 else {
+            return CheckMatrixSummary(paint: paint).text(matrix, replays: replays)
+        }
+        let summary = CheckSummary(paint: paint)
+        return summary.heading(only, count: only.checks.count)
+            + summary.text(only, replay: replays[0])
+    }
+}
+
+/// What servers side by side are called.
+enum ServerNames {
+    /// Names of which no two are the same: the second of a name is its `#2`.
+    static func distinct(_ names: [String]) -> [String] {
+        var counts: [String: Int] = [:]
+        return names.map { name in
+            counts[name, default: 0] += 1
+            return counts[name] == 1 ? name : "\(name)#\(counts[name] ?? 0)"
+        }
+    }
+
+    /// The servers under such names.
+    static func distinct(_ servers: [CheckMatrix.Server]) -> [CheckMatrix.Server] {
+        zip(distinct(servers.map(\.name)), servers).map { CheckMatrix.Server($0, $1.results) }
+    }
+}
+
+extension Ending {
+    /// How a process ends whose checks came to that.
+    init(_ outcome: CheckResults.Outcome) {
+        self =
+            switch outcome {
+            case .passed: .ok
+            case .failed: .failed
+            case .inconclusive: .inconclusive
+            case .unreachable: .unavailable
+            }
     }
 }

@@ -54,7 +54,8 @@ struct RunSetup {
             selection.lastFailed = StateFolder.path.map { LastFailed(folder: $0) } ?? LastFailed()
         }
         take(playing)
-        security = try Self.security(target, endpoint)
+        security = try Self.security(
+            endpoint, authority: target.authority, isInsecure: target.insecure)
     }
 
     private mutating func take(_ playing: PlayingOptions) {
@@ -68,18 +69,18 @@ struct RunSetup {
     }
 
     static func security(
-        _ target: TargetOptions, _ endpoint: Endpoint?
+        _ endpoint: Endpoint?, authority: String?, isInsecure: Bool
     ) throws(Diagnosed) -> (any ConnectionSecurity)? {
         guard let endpoint, endpoint.isSecure else {
-            guard target.authority != nil || target.insecure else { return nil }
+            guard authority != nil || isInsecure else { return nil }
             throw Diagnosed(
                 Diagnostic(
                     .error, .badOption, "--tls-ca and --insecure are for a server that speaks TLS"
                 ).help("write --server tls://HOST:PORT"))
         }
         var options = TLSOptions()
-        options.authorityPath = target.authority
-        options.isInsecure = target.insecure
+        options.authorityPath = authority
+        options.isInsecure = isInsecure
         return try TLSClient(options)
     }
 

@@ -45,7 +45,7 @@ enum EnvironmentOptions {
             ("tolerance", .value), ("confidence", .value), ("format", .value), ("color", .value),
         ],
         "fmt": [("check", .flag), ("color", .value)],
-        "lint": [("dialect", .value), ("color", .value)],
+        "lint": [("dialect", .value), ("report", .list), ("color", .value)],
         "serve": [
             ("dialect", .value), ("listen", .value), ("ping-expiry", .value), ("history", .value),
             ("max-connections", .value), ("max-per-address", .value), ("rate", .value),
@@ -54,7 +54,8 @@ enum EnvironmentOptions {
             ("verbose", .count),
         ],
         "check": [
-            ("server", .value), ("exec", .value), ("dialect", .value), ("software", .value),
+            ("server", .list), ("exec", .list), ("name", .list), ("dialect", .value),
+            ("software", .list), ("characterise", .value), ("lock", .value),
             ("tls-ca", .value), ("insecure", .flag), ("only", .list), ("skip", .list),
             ("list", .flag), ("jobs", .value), ("repeat", .value), ("var", .list), ("seed", .value),
             ("strict", .flag), ("out", .value), ("report", .list), ("verbose", .flag),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Conformance
 import Diagnostics
 import Report
 
@@ -19,7 +20,10 @@ extension ReportFormat: ReportForm {
     var needsNoFile: Bool { self == .github }
 }
 extension LoadReportFormat: ReportForm {}
-extension CheckReportFormat: ReportForm {}
+extension CheckReportFormat: ReportForm {
+    // One server is a matrix of one column.
+    typealias Results = CheckMatrix
+}
 
 /// `FORMAT=FILE`; the file `-` is standard output.
 struct ReportArgument<Form: ReportForm> {

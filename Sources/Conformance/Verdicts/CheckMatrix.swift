@@ -1,0 +1,86 @@
+/// What checks found in several servers, or several versions of one, side by side.
+public struct CheckMatrix: Sendable {
+    /// The name and version of the form in which it is written to a file.
+    public static let schema = "linejudge.check-matrix/1"
+    /// The most servers side by side.
+    public static let serversMax = 16
+
+    /// A server, and what was found in it.
+    public struct Server: Sendable {
+        /// What it is called.
+        public var name: String
+        /// What was found.
+        public var results: CheckResults
+
+        /// A server from its parts.
+        public init(_ name: String, _ results: CheckResults) {
+            self.name = name
+            self.results = results
+        }
+    }
+
+    /// A check, and what came of it in each server.
+    public struct Row: Sendable {
+        /// Its name.
+        public var id: CheckID
+        /// What must hold.
+        public var claim: String
+        /// By server; nil where it was not among the checks.
+        public var cells: [CheckResult?]
+        /// What more than half of those servers do of which it could be told.
+        public var majority: CheckClass?
+        /// The places of the servers that do something else; without a majority all that could be told.
+        public var minority: [Int]
+
+        /// Whether not all servers do the same.
+        public var differs: Bool { !minority.isEmpty }
+    }
+
+    /// The servers, in the order in which they were named.
+    public let servers: [Server]
+    /// The checks, in the catalogue's order.
+    public let rows: [Row]
+
+    /// The servers side by side.
+    public init(_ servers: [Server]) {
+        self.servers = servers
+        var order: [CheckID] = []
+        var byID: [CheckID: [CheckResult?]] = [:]
+        for (place, server) in servers.enumerated() {
+            for check in server.results.checks {
+                if byID[check.id] == nil {
+                    order.append(check.id)
+                    byID[check.id] = Array(repeating: nil, count: servers.count)
+                }
+                byID[check.id]?[place] = check
+            }
+        }
+        rows = order.map { Self.row($0, byID[$0] ?? []) }
+    }
+
+    private static func row(_ id: CheckID, _ cells: [CheckResult?]) -> Row {
+        let classes = cells.map { $0?.measured ?? .inconclusive }
+        let decided = classes.indices.filter { classes[$0].isDecided }
+        let majority = decided.map { classes[$0] }.first { candidate in
+            decided.count { candidate.agrees(with: classes[$0]) } * 2 > decided.count
+        }
+        let minority =
+            majority.map { majority in decided.filter { !majority.agrees(with: classes[$0]) } }
+            ?? decided
+        // Of what does not apply the reason is told.
+        let words = cells.compactMap { $0 }
+        let claim = (words.map(\.claim) + words.map(\.reason)).first { !$0.isEmpty } ?? ""
+        return Row(id: id, claim: claim, cells: cells, majority: majority, minority: minority)
+    }
+
+    /// The checks in which not all servers do the same: the minority report.
+    public var differences: [Row] { rows.filter(\.differs) }
+
+    /// What all of it comes to: the worst of the servers.
+    public var outcome: CheckResults.Outcome {
+        let outcomes = servers.map(\.results.outcome)
+        if outcomes.contains(.failed) { return .failed }
+        if !outcomes.isEmpty, outcomes.allSatisfy({ $0 == .unreachable }) { return .unreachable }
+        return outcomes.allSatisfy { $0 == .passed } && !outcomes.isEmpty ? .passed : .inconclusive
+    }
+}

@@ -1,0 +1,127 @@
+import Conformance
+import Diagnostics
+import LineProtocol
+
+/// What checks found as GitHub and others show it under a pull request.
+enum CheckMarkdown {
+    /// The whole comment.
+    static func text(_ matrix: CheckMatrix) -> String {
+        var lines = ["### \(sign(matrix)) linejudge check", ""]
+        lines += servers(matrix)
+        if matrix.servers.count > 1 { lines += minorityReport(matrix) }
+        for server in matrix.servers {
+            let label = matrix.servers.count > 1 ? "\(server.name): " : ""
+            for drift in [server.results.drift].compactMap(\.self) { lines += pinned(drift) }
+            for verdict in [CheckVerdict.failed, .flaky, .delayed, .inconclusive] {
+                for check in server.results.checks where check.verdict == verdict {
+                    lines += details(check, label)
+                }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func sign(_ matrix: CheckMatrix) -> String {
+        switch matrix.outcome {
+        case .passed: "✅"
+        case .failed: "❌"
+        case .inconclusive, .unreachable: "❔"
+        }
+    }
+
+    private static func servers(_ matrix: CheckMatrix) -> [String] {
+        let present = CheckSummary.byUrgency.filter { verdict in
+            matrix.servers.contains { $0.results.count(verdict) > 0 }
+        }
+        let heads = present.map { CheckSummary.look($0).word.lowercased() }
+        var lines = [
+            "| server | dialect | " + heads.joined(separator: " | ") + " |",
+            "| --- | --- |" + String(repeating: " ---: |", count: heads.count),
+        ]
+        for server in matrix.servers {
+            let cells = present.map { String(server.results.count($0)) }
+            let name = MarkdownText.escaped(server.name)
+            let dialect = MarkdownText.escaped(server.results.dialect)
+            lines.append("| \(name) | \(dialect) | " + cells.joined(separator: " | ") + " |")
+        }
+        return lines
+    }
+
+    private static func minorityReport(_ matrix: CheckMatrix) -> [String] {
+        let rows = matrix.differences
+        guard !rows.isEmpty else { return ["", "All do the same, as far as it could be told."] }
+        let names = matrix.servers.map { MarkdownText.escaped($0.name) }
+        var lines = [
+            "", "#### Where not all do the same", "",
+            "| check | " + names.joined(separator: " | ") + " |",
+            "| --- |" + String(repeating: " --- |", count: names.count),
+        ]
+        for row in rows {
+            let cells = row.cells.enumerated().map { place, cell in
+                let word = MarkdownText.escaped(cell.map { "\($0.measured)" } ?? "–")
+                return row.minority.contains(place) && row.majority != nil ? "**\(word)**" : word
+            }
+            lines.append(
+                "| \(MarkdownText.escaped("\(row.id)")) | " + cells.joined(separator: " | ") + " |")
+        }
+        return lines
+    }
+
+    private static func pinned(_ drift: CheckResults.Drift) -> [String] {
+        let name = MarkdownText.escaped(drift.lock)
+        var lines = ["", "#### Held against \(name): \(drift.comparison.summary)", ""]
+        for pair in drift.comparison.changed {
+            let words = MarkdownText.escaped("\(pair.id): \(pair.before) → \(pair.now)")
+            lines.append("- ❌ \(words)")
+        }
+        return lines
+    }
+
+    private static func details(_ check: CheckResult, _ label: String) -> [String] {
+        let look = CheckSummary.look(check.verdict)
+        var lines = [
+            "",
+            "#### \(look.mark) \(MarkdownText.escaped(label + "\(check.id)")) \(look.word.lowercased())",
+            "", MarkdownText.escaped(check.claim.isEmpty ? check.reason : check.claim), "",
+        ]
+        if let finding = check.finding {
+            lines.append("- expected: \(MarkdownText.escaped(finding.expected))")
+            lines.append("- got: \(MarkdownText.escaped(finding.got))")
+        } else if !check.reason.isEmpty {
+            lines.append("- \(MarkdownText.escaped(check.reason))")
+        }
+        lines.append("- because: \(MarkdownText.escaped(CheckWords.because(check)))")
+        if let rate = check.rate {
+            lines.append("- failed \(rate.failures) of \(rate.plays) times")
+        }
+        if let scenario = check.scenario {
+            let fence = String(repeating: "`", count: 4)
+            lines += ["", "\(fence)text"]
+            lines += scenario.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { escapedForDisplay(String($0)).replacing(fence, with: "") }
+            lines.append(fence)
+        }
+        return lines
+    }
+}
+
+/// Words that several reports use of a check.
+enum CheckWords {
+    /// `RFC 1459 §2.3 (must) “…”; the dialect says fields.source`
+    static func because(_ check: CheckResult) -> String {
+        let dialect = "the dialect says \(check.basis)"
+        if check.clause == nil, check.level == .robustness {
+            return "that must hold in any protocol (robustness)"
+        }
+        guard let clause = clause(check) else { return "\(dialect) (\(check.level.rawValue))" }
+        return "\(clause); \(dialect)"
+    }
+
+    /// `RFC 1459 §2.3 (must) “…”`
+    static func clause(_ check: CheckResult) -> String? {
+        guard let clause = check.clause else { return nil }
+        let section = clause.section.isEmpty ? "" : " §\(clause.section)"
+        let quote = clause.quote.isEmpty ? "" : " “\(clause.quote)”"
+        return "\(clause.document)\(section) (\(check.level.rawValue))\(quote)"
+    }
+}

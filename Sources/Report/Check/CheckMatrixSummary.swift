@@ -1,0 +1,156 @@
+package import Conformance
+import Diagnostics
+
+/// Several servers side by side, for a person.
+package struct CheckMatrixSummary: Sendable {
+    /// A server's name is cut to so many columns over the matrix.
+    private static let nameColumnsMax = 18
+    /// So many checks are named where the same is said of many.
+    private static let idsMax = 6
+
+    private let paint: Paint
+    /// Whether each check has a line, not only each row of the catalogue.
+    private let showsAll: Bool
+
+    /// A summary that is coloured or not.
+    package init(paint: Paint, showsAll: Bool = false) {
+        self.paint = paint
+        self.showsAll = showsAll
+    }
+
+    /// What is said before a server is checked.
+    package func heading(_ name: String, _ number: Int, of count: Int) -> String {
+        paint("\(number) of \(count): \(escapedForDisplay(name))", .bold) + "\n"
+    }
+
+    /// The matrix, the minority report, and what failed where.
+    ///
+    /// - Parameter replays: how `run` names each server.
+    package func text(_ matrix: CheckMatrix, replays: [String]) -> String {
+        var text = "\n" + table(matrix) + minorityReport(matrix)
+        let summary = CheckSummary(paint: paint)
+        for (place, server) in matrix.servers.enumerated() {
+            let failures = server.results.checks.filter { $0.verdict == .failed }
+            for check in failures {
+                let name = paint(escapedForDisplay(server.name), .bold)
+                text += "\n\(name): " + summary.details(check, replay: replays[place])
+            }
+        }
+        return text + "\n" + counts(matrix)
+    }
+
+    // MARK: The matrix
+
+    private func table(_ matrix: CheckMatrix) -> String {
+        let names = matrix.servers.map {
+            ColumnText.cutEnd(escapedForDisplay($0.name), to: Self.nameColumnsMax)
+        }
+        let lines = groups(matrix)
+        let width = lines.map { ColumnText.width($0.name) }.max() ?? 0
+        let columns = names.map { max(ColumnText.width($0), 8) + 2 }
+        var text = String(repeating: " ", count: width + 4)
+        for (name, column) in zip(names, columns) {
+            text += paint(ColumnText.padded(name, to: column), .bold)
+        }
+        text += "\n"
+        for line in lines {
+            text += (line.differs ? paint("≠ ", .yellow) : "  ")
+            text += ColumnText.padded(line.name, to: width) + "  "
+            for (verdicts, column) in zip(line.verdicts, columns) {
+                text += cell(verdicts, column)
+            }
+            text += "\n"
+        }
+        return trimmed(text)
+    }
+
+    private typealias Line = (name: String, differs: Bool, verdicts: [[CheckVerdict]])
+
+    private func groups(_ matrix: CheckMatrix) -> [Line] {
+        var lines: [Line] = []
+        for row in matrix.rows {
+            let name = escapedForDisplay(showsAll ? "\(row.id)" : row.id.row)
+            let verdicts = row.cells.map { $0.map { [$0.verdict] } ?? [] }
+            if let last = lines.indices.last, lines[last].name == name {
+                lines[last].differs = lines[last].differs || row.differs
+                lines[last].verdicts = zip(lines[last].verdicts, verdicts).map { $0 + $1 }
+            } else {
+                lines.append((name, row.differs, verdicts))
+            }
+        }
+        return lines
+    }
+
+    /// `✗ 2/14`: the most urgent verdict, and how many of how many checks have it.
+    private func cell(_ verdicts: [CheckVerdict], _ width: Int) -> String {
+        let worst = CheckSummary.byUrgency.first { verdicts.contains($0) }
+        guard let worst else { return ColumnText.padded("", to: width) }
+        let look = CheckSummary.look(worst)
+        let count = verdicts.count { $0 == worst }
+        let share = verdicts.count == 1 ? "" : " \(count)/\(verdicts.count)"
+        return paint(ColumnText.padded(look.mark + share, to: width), look.look)
+    }
+
+    private func trimmed(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var line = line
+            while line.last == " " { line.removeLast() }
+            return String(line)
+        }.joined(separator: "\n")
+    }
+
+    // MARK: The minority report
+
+    private func minorityReport(_ matrix: CheckMatrix) -> String {
+        let rows = matrix.differences
+        guard !rows.isEmpty else {
+            return "\n" + paint("✓ all do the same, as far as it could be told", .green) + "\n"
+        }
+        var text = "\n" + paint("≠ where not all do the same", .yellow) + "\n"
+        // What is the same for many is said once.
+        var groups: [(words: String, ids: [String])] = []
+        for row in rows {
+            let words = MinorityWords.text(row, matrix)
+            if let place = groups.firstIndex(where: { $0.words == words }) {
+                groups[place].ids.append("\(row.id)")
+            } else {
+                groups.append((words, ["\(row.id)"]))
+            }
+        }
+        for (words, ids) in groups {
+            let shown = escapedForDisplay(ids.prefix(Self.idsMax).joined(separator: ", "))
+            let more = ids.count > Self.idsMax ? " and \(ids.count - Self.idsMax) more" : ""
+            text += "  \(shown)\(more)\n      \(words)\n"
+        }
+        return text
+    }
+
+    private func counts(_ matrix: CheckMatrix) -> String {
+        let names = matrix.servers.map { escapedForDisplay($0.name) }
+        let width = names.map { ColumnText.width($0) }.max() ?? 0
+        let summary = CheckSummary(paint: paint)
+        return zip(names, matrix.servers).map { name, server in
+            ColumnText.padded(name, to: width) + "  " + summary.counts(server.results) + "\n"
+        }.joined()
+    }
+}
+
+/// What the minority report says of a check.
+enum MinorityWords {
+    /// `ngircd: refuse; the others: ignore`, or, without a majority, each server's own.
+    static func text(_ row: CheckMatrix.Row, _ matrix: CheckMatrix) -> String {
+        var groups: [(word: String, names: [String])] = []
+        for place in row.minority {
+            let word = row.cells[place].map { "\($0.measured)" } ?? ""
+            let name = matrix.servers[place].name
+            if let at = groups.firstIndex(where: { $0.word == word }) {
+                groups[at].names.append(name)
+            } else {
+                groups.append((word, [name]))
+            }
+        }
+        var parts = groups.map { "\($0.names.joined(separator: ", ")): \($0.word)" }
+        if let majority = row.majority { parts.append("the others: \(majority)") }
+        return escapedForDisplay(parts.joined(separator: "; "))
+    }
+}

@@ -1,0 +1,228 @@
+package import Conformance
+package import Diagnostics
+import Foundation
+import LineProtocol
+package import Runner
+
+/// Findings as SARIF 2.1.0, which code hosts show beside the lines of a file: of checks the dialect's line that a
+/// claim rests on, of runs and linters the scenario's.
+package enum SARIFReport {
+    /// What was found in one server or several.
+    package static func text(_ matrix: CheckMatrix) throws -> String {
+        var log = SARIFLog(version: matrix.servers.first?.results.toolVersion ?? "")
+        for server in matrix.servers {
+            let label = matrix.servers.count > 1 ? "\(server.name): " : ""
+            let drift = server.results.drift?.comparison.changed ?? []
+            for check in server.results.checks {
+                let change = drift.first { $0.id == check.id }
+                guard change != nil || Self.level(check) != nil else { continue }
+                let rule = log.rule("check/\(check.id)", Self.rule(check))
+                var words = check.finding?.got ?? check.reason
+                var level = Self.level(check) ?? "note"
+                if let change {
+                    words = "not as pinned: \(change.before), now \(change.now)"
+                    level = "error"
+                }
+                log.add(
+                    rule, level: level, message: "\(label)\(check.id): \(words)",
+                    places: [check.basisPlace].compactMap(\.self).map(SARIFLog.Place.init),
+                    isKnown: check.verdict == .knownFailure ? check.reason : nil)
+            }
+        }
+        return try CheckRecord.text(log)
+    }
+
+    /// What a run found, and what its scenarios are criticised for.
+    package static func text(_ results: RunResults) throws -> String {
+        var log = SARIFLog(version: results.toolVersion)
+        for scenario in results.scenarios {
+            let isKnown = scenario.verdict == .knownFailure ? scenario.reason : nil
+            for diagnostic in scenario.diagnostics { log.add(diagnostic, isKnown: isKnown) }
+        }
+        for diagnostic in results.diagnostics { log.add(diagnostic) }
+        return try CheckRecord.text(log)
+    }
+
+    /// What a linter found.
+    package static func text(_ diagnostics: [Diagnostic], toolVersion: String) throws -> String {
+        var log = SARIFLog(version: toolVersion)
+        for diagnostic in diagnostics { log.add(diagnostic) }
+        return try CheckRecord.text(log)
+    }
+
+    /// How grave it is; nil for what is no finding.
+    private static func level(_ check: CheckResult) -> String? {
+        switch check.verdict {
+        case .failed: check.level == .may ? "note" : "error"
+        case .flaky, .delayed: "warning"
+        case .inconclusive, .knownFailure: "note"
+        case .passed, .observed, .skipped: nil
+        }
+    }
+
+    private static func rule(_ check: CheckResult) -> SARIFLog.RuleText {
+        let why = CheckWords.because(check)
+        return SARIFLog.RuleText(
+            short: check.claim.isEmpty ? "\(check.id)" : check.claim, help: "\(why).",
+            level: check.level.rawValue)
+    }
+}
+
+/// A log of one run in SARIF's words.
+struct SARIFLog: Encodable {
+    struct Message: Encodable { var text: String }
+
+    struct RuleText {
+        var short: String
+        var help: String
+        var level: String?
+    }
+
+    struct Rule: Encodable {
+        struct Properties: Encodable { var level: String }
+        var id: String
+        var shortDescription: Message
+        var help: Message
+        var properties: Properties?
+    }
+
+    struct Driver: Encodable {
+        var name = "linejudge"
+        var version: String
+        var rules: [Rule] = []
+    }
+
+    struct Tool: Encodable { var driver: Driver }
+
+    struct Place: Encodable {
+        struct Physical: Encodable {
+            struct Artifact: Encodable { var uri: String }
+            struct Region: Encodable {
+                var startLine: Int
+                var startColumn: Int
+                var endLine: Int?
+                var endColumn: Int?
+            }
+            var artifactLocation: Artifact
+            var region: Region
+        }
+        var physicalLocation: Physical
+    }
+
+    struct Suppression: Encodable {
+        var kind = "external"
+        var justification: String
+    }
+
+    struct Finding: Encodable {
+        var ruleId: String
+        var ruleIndex: Int
+        var level: String
+        var message: Message
+        var locations: [Place]
+        var relatedLocations: [Place]?
+        var suppressions: [Suppression]?
+    }
+
+    struct Run: Encodable {
+        var tool: Tool
+        var columnKind = "unicodeCodePoints"
+        var results: [Finding] = []
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case schema = "$schema"
+        case version, runs
+    }
+
+    /// What is said of a rule that says nothing of what to do.
+    private static let noHelp = "The codes are listed in docs/scenario-language.md."
+
+    var schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    var version = "2.1.0"
+    var runs: [Run]
+
+    init(version: String) {
+        runs = [Run(tool: Tool(driver: Driver(version: version)))]
+    }
+
+    /// The place of a rule in the table, where it is now if it was not before.
+    mutating func rule(_ id: String, _ text: @autoclosure () -> RuleText) -> Int {
+        if let place = runs[0].tool.driver.rules.firstIndex(where: { $0.id == id }) {
+            return place
+        }
+        let text = text()
+        runs[0].tool.driver.rules.append(
+            Rule(
+                id: id, shortDescription: Message(text: text.short), help: Message(text: text.help),
+                properties: text.level.map(Rule.Properties.init)))
+        return runs[0].tool.driver.rules.count - 1
+    }
+
+    mutating func add(
+        _ rule: Int, level: String, message: String, places: [Place], related: [Place] = [],
+        isKnown reason: String? = nil
+    ) {
+        runs[0].results.append(
+            Finding(
+                ruleId: runs[0].tool.driver.rules[rule].id, ruleIndex: rule, level: level,
+                message: Message(text: escapedForDisplay(message)), locations: places,
+                relatedLocations: related.isEmpty ? nil : related,
+                suppressions: reason.map { [Suppression(justification: escapedForDisplay($0))] }))
+    }
+
+    /// A diagnostic, under the rule of its code.
+    mutating func add(_ diagnostic: Diagnostic, isKnown reason: String? = nil) {
+        let id = diagnostic.code.word
+        let notes = diagnostic.notes.map { "\($0.kind.rawValue): \($0.text)" }
+        let rule = rule(id, RuleText(short: id, help: notes.first ?? Self.noHelp))
+        let level =
+            switch diagnostic.severity {
+            case .error: "error"
+            case .warning: "warning"
+            default: "note"
+            }
+        add(
+            rule, level: level, message: ([diagnostic.message] + notes).joined(separator: "; "),
+            places: [diagnostic.location].compactMap(\.self).map(Place.init),
+            related: diagnostic.related.map(Place.init), isKnown: reason)
+    }
+}
+
+extension SARIFLog.Place {
+    init(_ place: BasisPlace) {
+        self.init(
+            physicalLocation: Physical(
+                artifactLocation: Physical.Artifact(uri: Self.uri(place.file)),
+                region: Physical.Region(
+                    startLine: place.line, startColumn: place.column, endColumn: place.endColumn)))
+    }
+
+    init(_ location: DiagnosticLocation) {
+        let start = location.position
+        let end = location.source.position(at: location.range.end)
+        self.init(
+            physicalLocation: Physical(
+                artifactLocation: Physical.Artifact(uri: Self.uri(location.source.path)),
+                region: Physical.Region(
+                    startLine: start.line, startColumn: start.column, endLine: end.line,
+                    endColumn: end.column)))
+    }
+
+    /// A path as a relative reference, or a `file:` URI if it is absolute.
+    private static func uri(_ path: String) -> String {
+        let spelled = path.utf8.map { byte in
+            let isPlain = byte.isASCIIWord || [0x2D, 0x2E, 0x2F, 0x5F, 0x7E].contains(byte)
+            return isPlain
+                ? String(decoding: [byte], as: UTF8.self)
+                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+        return path.hasPrefix("/") ? "file://" + spelled : spelled
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIIWord: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    }
+}

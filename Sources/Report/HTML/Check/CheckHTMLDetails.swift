@@ -1,0 +1,103 @@
+import Conformance
+import Diagnostics
+import LineProtocol
+import Session
+
+/// What the template of one check that did not pass asks for.
+struct CheckHTMLDetails {
+    var `class`: String
+    var anchor: String
+    var isOpen: Bool
+    var mark: String
+    var word: String
+    var server: String?
+    var id: String
+    var claim: String
+    var reason: String?
+    var hasFinding: Bool
+    var expected: String
+    var got: String
+    var rule: String?
+    var quote: String?
+    var facts: [HTMLPage.Fact]
+    var hasSent: Bool
+    var sent: [String]
+    var scenario: String?
+    var hasTranscript: Bool
+    var transcriptCount: String
+    var transcript: [HTMLScenario.Row]
+    var omitted: String?
+
+    init(_ check: CheckResult, of server: String?, at place: Int, isOpen: Bool) {
+        let look = CheckSummary.look(check.verdict)
+        `class` = check.verdict.rawValue
+        anchor = Self.anchor(check, place)
+        self.isOpen = isOpen
+        mark = look.mark
+        word = look.word.lowercased()
+        self.server = server.map { escapedForDisplay($0) }
+        id = escapedForDisplay("\(check.id)")
+        claim = escapedForDisplay(check.claim)
+        hasFinding = check.finding != nil
+        expected = escapedForDisplay(check.finding?.expected ?? "")
+        got = escapedForDisplay(check.finding?.got ?? "")
+        let isTold = check.reason.isEmpty || check.reason == check.finding?.got
+        reason = isTold ? nil : escapedForDisplay(check.reason)
+        rule = Self.rule(check)
+        quote = check.clause.flatMap { $0.quote.isEmpty ? nil : escapedForDisplay($0.quote) }
+        facts = Self.facts(check)
+        sent = check.stimulus.prefix(Self.sentLinesMax).map { $0 }
+        hasSent = !sent.isEmpty
+        scenario = check.scenario.map { text in
+            text.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { escapedForDisplay(String($0)) }.joined(separator: "\n")
+        }
+        let lines = TranscriptLine.lines(of: check.transcript)
+        transcript = lines.prefix(HTMLReport.transcriptLinesMax).map(HTMLScenario.Row.init)
+        hasTranscript = !lines.isEmpty
+        transcriptCount = counted(lines.count, "line")
+        let more = lines.count - transcript.count
+        omitted = more > 0 ? "\(counted(more, "line")) more: the results file (JSON) has all" : nil
+    }
+
+    /// How many lines of what was sent are shown.
+    private static let sentLinesMax = 20
+
+    /// The name by which the page links to a check of a server.
+    static func anchor(_ check: CheckResult, _ place: Int) -> String {
+        let letters = "\(check.id)".map { letter -> Character in
+            letter.isASCII && (letter.isLetter || letter.isNumber || ".-_".contains(letter))
+                ? letter : "-"
+        }
+        return "server-\(place + 1)-\(String(letters))"
+    }
+
+    private static func rule(_ check: CheckResult) -> String? {
+        guard let clause = check.clause else {
+            return check.level == .robustness
+                ? "That must hold in any protocol (robustness)." : nil
+        }
+        let section = clause.section.isEmpty ? "" : " §\(clause.section)"
+        return escapedForDisplay("\(clause.document)\(section) (\(check.level.rawValue))")
+    }
+
+    private static func facts(_ check: CheckResult) -> [HTMLPage.Fact] {
+        var facts: [HTMLPage.Fact] = []
+        func add(_ name: String, _ value: String) {
+            guard !value.isEmpty else { return }
+            facts.append(HTMLPage.Fact(name: name, value: escapedForDisplay(value)))
+        }
+        add("case", check.caseTitle)
+        add("the dialect says", check.basis)
+        if let place = check.basisPlace { add("at", "\(place.file):\(place.line)") }
+        if let rate = check.rate {
+            let low = Int(rate.interval.lowerBound * 100)
+            let high = Int(rate.interval.upperBound * 100)
+            add("failed", "\(rate.failures) of \(rate.plays) times (95 %: \(low)–\(high) %)")
+        }
+        if check.segmentation != .whole { add("segments", check.segmentation.word) }
+        if check.isTimingBased { add("decided", "by waiting") }
+        add("scenario", check.scenarioPath ?? "")
+        return facts
+    }
+}

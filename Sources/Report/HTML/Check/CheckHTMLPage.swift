@@ -1,0 +1,239 @@
+package import Conformance
+import Diagnostics
+
+/// What checks found in one server or several as one page that needs nothing else: no script, no font, no
+/// picture from anywhere.
+package enum CheckHTMLReport {
+    /// Beyond so many failures they are shown closed.
+    static let openMax = 12
+
+    /// The page; ends with a line end.
+    package static func text(_ matrix: CheckMatrix) throws -> String {
+        try HTMLTemplates.page(CheckHTMLPage(matrix), "check")
+    }
+}
+
+/// What the page's template asks for; it reads the names of the members.
+struct CheckHTMLPage {
+    struct Count {
+        var text: String
+    }
+
+    struct ServerRow {
+        var name: String
+        var dialect: String
+        var software: String
+        var bar: String
+        var counts: [Count]
+        var time: String
+    }
+
+    struct Head {
+        var swatch: String
+        var name: String
+    }
+
+    /// A way to show only some of the checks.
+    struct Filter {
+        var key: String
+        var name: String
+        var count: Int
+        var isFirst: Bool
+    }
+
+    struct Cell {
+        var `class`: String
+        var mark: String
+        var word: String
+        var text: String
+        var anchor: String?
+        var isMinority: Bool
+    }
+
+    struct Line {
+        var `class`: String
+        var id: String
+        var claim: String
+        var cells: [Cell]
+    }
+
+    struct Difference {
+        var id: String
+        var cells: [Cell]
+    }
+
+    struct Section {
+        var `class`: String
+        var mark: String
+        var name: String
+        var count: Int
+        var checks: [CheckHTMLDetails]
+    }
+
+    var pageTitle: String
+    var headline: String
+    var toolVersion: String
+    var facts: [HTMLPage.Fact]
+    var warning: String?
+    var heads: [Head]
+    var servers: [ServerRow]
+    var names: [String]
+    var isMatrix: Bool
+    var hasDifferences: Bool
+    var differences: [Difference]
+    var drifts: [String]
+    var filters: [Filter]
+    var rules: String
+    var lines: [Line]
+    var sections: [Section]
+
+    init(_ matrix: CheckMatrix) {
+        let first = matrix.servers.first?.results
+        headline = Self.headline(matrix)
+        pageTitle = "\(headline) - linejudge"
+        toolVersion = first?.toolVersion ?? ""
+        facts = Self.facts(matrix)
+        warning = Self.warning(matrix)
+        names = matrix.servers.map { escapedForDisplay($0.name) }
+        isMatrix = matrix.servers.count > 1
+        let present = CheckSummary.byUrgency.filter { verdict in
+            matrix.servers.contains { $0.results.count(verdict) > 0 }
+        }
+        heads = present.map {
+            Head(swatch: CheckBar.swatch($0), name: CheckSummary.look($0).word.lowercased())
+        }
+        servers = matrix.servers.map { Self.server($0, present) }
+        differences = isMatrix ? matrix.differences.map { Self.difference($0, matrix) } : []
+        hasDifferences = !differences.isEmpty
+        drifts = matrix.servers.compactMap(\.results.drift).map { LockText().drift($0) }
+        lines = matrix.rows.map { Self.line($0, matrix) }
+        filters = Self.filters(present, matrix)
+        rules = filters.dropFirst().map { filter in
+            "#show-\(filter.key):checked ~ .scroll tr.check:not(.has-\(filter.key)) "
+                + "{ display: none; }"
+        }.joined(separator: "\n")
+        sections = Self.sections(matrix)
+    }
+
+    private static func headline(_ matrix: CheckMatrix) -> String {
+        let checks = counted(matrix.rows.count, "check")
+        guard let only = matrix.servers.first, matrix.servers.count == 1 else {
+            let count = matrix.differences.count
+            let servers = counted(matrix.servers.count, "server")
+            return count == 0
+                ? "\(checks) in \(servers): all do the same"
+                : "\(checks) in \(servers): \(count) not the same in all"
+        }
+        let failed = only.results.count(.failed)
+        let name = escapedForDisplay(only.name)
+        return failed == 0
+            ? "\(checks) of \(name): nothing failed" : "\(failed) of \(checks) failed in \(name)"
+    }
+
+    private static func facts(_ matrix: CheckMatrix) -> [HTMLPage.Fact] {
+        guard let first = matrix.servers.first?.results else { return [] }
+        var facts = [HTMLPage.Fact(name: "dialect", value: escapedForDisplay(first.dialect))]
+        if matrix.servers.count == 1 {
+            let software = first.software.map { " (\($0))" } ?? ""
+            facts.append(
+                HTMLPage.Fact(
+                    name: "server", value: escapedForDisplay(first.endpoint + software)))
+        }
+        facts.append(HTMLPage.Fact(name: "began", value: UTCTime(first.startedAt).text))
+        let took = matrix.servers.reduce(0) { $0 + $1.results.duration }
+        facts.append(HTMLPage.Fact(name: "took", value: durationText(took)))
+        facts.append(HTMLPage.Fact(name: "seed", value: String(first.seed)))
+        return facts
+    }
+
+    private static func warning(_ matrix: CheckMatrix) -> String? {
+        let words = matrix.servers.compactMap(\.results.interruption)
+        return words.first.map { "The checks were \(escapedForDisplay($0)): not all were played." }
+    }
+
+    private static func server(_ server: CheckMatrix.Server, _ present: [CheckVerdict]) -> ServerRow
+    {
+        ServerRow(
+            name: escapedForDisplay(server.name),
+            dialect: escapedForDisplay(server.results.dialect),
+            software: escapedForDisplay(server.results.software ?? server.results.endpoint),
+            bar: CheckBar.bar(server),
+            counts: present.map { Count(text: String(server.results.count($0))) },
+            time: durationText(server.results.duration))
+    }
+
+    // MARK: The matrix
+
+    private static func line(_ row: CheckMatrix.Row, _ matrix: CheckMatrix) -> Line {
+        var classes = Set(row.cells.compactMap { $0.map { "has-\($0.verdict.rawValue)" } })
+        if row.differs, matrix.servers.count > 1 { classes.insert("has-differs") }
+        return Line(
+            class: classes.sorted().joined(separator: " "), id: escapedForDisplay("\(row.id)"),
+            claim: escapedForDisplay(row.claim), cells: cells(row, matrix))
+    }
+
+    private static func cells(_ row: CheckMatrix.Row, _ matrix: CheckMatrix) -> [Cell] {
+        row.cells.enumerated().map { place, check in
+            guard let check else {
+                return Cell(
+                    class: "skipped", mark: "", word: "not played", text: "", isMinority: false)
+            }
+            let look = CheckSummary.look(check.verdict)
+            let text = check.verdict == .skipped ? "" : "\(check.measured)"
+            let isExplained = CheckVerdict.explained.contains(check.verdict)
+            return Cell(
+                class: check.verdict.rawValue, mark: look.mark, word: look.word.lowercased(),
+                text: escapedForDisplay(text),
+                anchor: isExplained ? CheckHTMLDetails.anchor(check, place) : nil,
+                isMinority: row.minority.contains(place) && row.majority != nil)
+        }
+    }
+
+    private static func difference(_ row: CheckMatrix.Row, _ matrix: CheckMatrix) -> Difference {
+        Difference(id: escapedForDisplay("\(row.id)"), cells: cells(row, matrix))
+    }
+
+    private static func filters(
+        _ present: [CheckVerdict], _ matrix: CheckMatrix
+    ) -> [Filter] {
+        var filters = [Filter(key: "all", name: "all", count: matrix.rows.count, isFirst: true)]
+        if matrix.servers.count > 1 {
+            filters.append(
+                Filter(
+                    key: "differs", name: "not the same in all", count: matrix.differences.count,
+                    isFirst: false))
+        }
+        for verdict in present {
+            let count = matrix.rows.count { row in
+                row.cells.contains { $0?.verdict == verdict }
+            }
+            filters.append(
+                Filter(
+                    key: verdict.rawValue, name: CheckSummary.look(verdict).word.lowercased(),
+                    count: count, isFirst: false))
+        }
+        return filters
+    }
+
+    // MARK: Details
+
+    private static func sections(_ matrix: CheckMatrix) -> [Section] {
+        let failures = matrix.servers.reduce(0) { $0 + $1.results.count(.failed) }
+        return CheckVerdict.explained.compactMap { verdict in
+            let look = CheckSummary.look(verdict)
+            let isOpen = verdict == .failed && failures <= CheckHTMLReport.openMax
+            let checks = matrix.servers.enumerated().flatMap { place, server in
+                server.results.checks.filter { $0.verdict == verdict }.map { check in
+                    CheckHTMLDetails(
+                        check, of: matrix.servers.count > 1 ? server.name : nil, at: place,
+                        isOpen: isOpen)
+                }
+            }
+            guard !checks.isEmpty else { return nil }
+            return Section(
+                class: verdict.rawValue, mark: look.mark,
+                name: look.title.prefix(1).uppercased() + look.title.dropFirst(),
+                count: checks.count, checks: checks)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Diagnostics
+import LineProtocol
+import Runner
+import Transport
+
+/// One server that is checked.
+struct CheckServer {
+    /// What it is called beside others.
+    var name: String
+    /// Where it listens; nil: the built-in one, or one that is started.
+    var endpoint: Endpoint?
+    /// What starts it.
+    var command: ServerCommand?
+    var security: (any ConnectionSecurity)?
+    var software: Software?
+
+    /// How `run` is told of the server, where it listens at `endpoint`.
+    func replay(_ endpoint: Endpoint) -> String {
+        if let command { return "--exec '\(command.text)'" }
+        return self.endpoint == nil ? "" : "--server \(endpoint)"
+    }
+
+    /// `ngircd 26.1`
+    var softwareText: String? {
+        software.map { software in
+            software.version.map { "\(software.name) \($0)" } ?? software.name
+        }
+    }
+}
+
+extension CheckServer {
+    /// The servers that the options name, in the order in which they are checked.
+    ///
+    /// - Parameter port: the dialect's.
+    static func all(_ target: CheckTargetOptions, port: Int?) throws(Diagnosed) -> [CheckServer] {
+        var servers: [CheckServer] = []
+        if target.isOneStarted {
+            let endpoint = try target.server.first.map { text throws(Diagnosed) in
+                try Endpoint(parsing: text)
+            }
+            servers = [try server(endpoint, target.exec[0], target, port)]
+        } else {
+            for text in target.server {
+                servers.append(try server(try Endpoint(parsing: text), nil, target, port))
+            }
+            for text in target.exec { servers.append(try server(nil, text, target, port)) }
+        }
+        if servers.isEmpty { servers = [try server(nil, nil, target, port)] }
+        for place in servers.indices where place < target.software.count {
+            servers[place].software = try Software(parsing: target.software[place])
+        }
+        let names = ServerNames.distinct(
+            servers.enumerated().map { place, server in
+                place < target.name.count
+                    ? target.name[place] : server.softwareText ?? server.name
+            })
+        for (place, name) in names.enumerated() { servers[place].name = name }
+        return servers
+    }
+
+    private static func server(
+        _ given: Endpoint?, _ exec: String?, _ target: CheckTargetOptions, _ port: Int?
+    ) throws(Diagnosed) -> CheckServer {
+        let endpoint = given?.withDefaultPort(port)
+        // Of several servers not all have to speak TLS.
+        let isAsked = target.count == 1 || given?.isSecure == true
+        let command = exec.map { ServerCommand($0, endpoint: given) }
+        try command?.check()
+        return CheckServer(
+            name: exec.map(programName) ?? endpoint?.place ?? "built-in", endpoint: endpoint,
+            command: command,
+            security: try RunSetup.security(
+                given, authority: isAsked ? target.authority : nil,
+                isInsecure: isAsked && target.insecure))
+    }
+
+    /// The name of the program that a command starts, without its folder and ending.
+    private static func programName(_ command: String) -> String {
+        let program = command.split(separator: " ").first.map(String.init) ?? command
+        let file = program.split(separator: "/").last.map(String.init) ?? program
+        return file.hasSuffix(".sh") ? String(file.dropLast(3)) : file
+    }
+}

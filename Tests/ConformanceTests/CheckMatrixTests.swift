@@ -1,0 +1,45 @@
+import Conformance
+import Testing
+
+/// Several servers side by side.
+struct CheckMatrixTests {
+    /// Servers of which each does with one check what the word says; nil: it has no such check.
+    private func matrix(_ words: [String?]) -> CheckMatrix {
+        CheckMatrix(
+            words.enumerated().map { place, word in
+                var results = CheckResults(
+                    toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0)
+                results.checks =
+                    word.map { word in
+                        let isDecided = word != "?"
+                        var check = CheckResult(
+                            CheckID("frame.nul"), isDecided ? .observed : .inconclusive, reason: "")
+                        check.classes = isDecided ? [word] : []
+                        return [check]
+                    } ?? []
+                return CheckMatrix.Server("server \(place)", results)
+            })
+    }
+
+    @Test(
+        arguments: [
+            (["a", "a", "a"], "a", []), (["a", "b", "a"], "a", [1]), (["a", "b"], nil, [0, 1]),
+            (["a", "b", "c"], nil, [0, 1, 2]), (["a", "?", "a"], "a", []), (["a", "?"], "a", []),
+            (["a", nil, "b", "a"], "a", [2]), (["?", "?"], nil, []),
+            (["a", "a", "b", "b"], nil, [0, 1, 2, 3]),
+        ] as [([String?], String?, [Int])])
+    func theMinorityIsWhoDoesNotAsMoreThanHalfOfThem(
+        words: [String?], majority: String?, minority: [Int]
+    ) throws {
+        let row = try #require(matrix(words).rows.first)
+        #expect(row.majority == majority.map { CheckClass($0) })
+        #expect(row.minority == minority)
+        #expect(row.cells.map { $0 != nil } == words.map { $0 != nil })
+    }
+
+    @Test func theWorstServerCounts() {
+        #expect(matrix(["a", "b"]).outcome == .passed)
+        #expect(matrix(["a", "?"]).outcome == .inconclusive)
+        #expect(matrix([]).outcome == .inconclusive)
+    }
+}
