@@ -23,6 +23,7 @@ setup:
 
 # Live traffic and filters with libpcap: the trait compiles everything anew, in a folder of its own.
 test-capture: setup
+	@scripts/need-libpcap.sh
 	swift test $(SWIFT_FLAGS) --traits Capture --scratch-path .build/capture \
 	    --filter 'LiveCaptureTests|DecodeTests'
 

@@ -186,6 +186,16 @@ struct DecodeTests {
         }
     #endif
 
+    /// `make test-capture` asks it before anything is built.
+    @Test(arguments: [("false", Int32(69)), ("true", 0)])
+    func whereLibpcapIsMissingOneHintSaysHowToGetIt(compiler: String, status: Int32) async throws {
+        var check = Command("scripts/need-libpcap.sh").within(Files.root)
+        check.program = URL(filePath: "/bin/sh")
+        let outcome = try await check.with(environment: ["CC": compiler]).run()
+        #expect(outcome.status == status)
+        #expect(outcome.errors.contains("apt-get install libpcap-dev") == (status != 0))
+    }
+
     @Test func exitCodesTellWhatIsWrong() async throws {
         let bytes = Self.capture("NICK alice\r\nFROB\r\n")
         let whole = try await with(bytes) {
