@@ -1,5 +1,6 @@
 import DialectFiles
 import Load
+import ReferenceServer
 import Runner
 import Testing
 import Transport
@@ -27,5 +28,49 @@ import Transport
         #expect(report.counts.delivered == report.counts.owed)
         #expect(report.counts.answered > 0)
         #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
+    }
+
+    /// Loads a server with a thousand operators who come within a second.
+    private static func crowd(
+        _ dialect: String, _ endpoint: Endpoint
+    ) async throws -> FleetCore.Report {
+        let file = try DialectLibrary.find(dialect)
+        let plan = FleetPlan(
+            playbook: try Playbook(file.dialect, source: file.source, textBytes: 64),
+            model: .open([RateStage(duration: 1_000_000_000, rate: 200)], .constant),
+            mix: ActionMix([(.say, 1)]), layout: RoomLayout(operators: 1_000, size: 10), run: 99,
+            setupTimeout: 300_000_000_000)
+        var options = FleetOptions(duration: 1_000_000_000)
+        options.ramp = 1_000_000_000
+        options.drain = 60_000_000_000
+        options.resetsOnClose = true
+        return await (try Fleet(plan, options, against: endpoint)).run(FleetWatch(workers: 1))
+    }
+
+    private static func expectAll(_ report: FleetCore.Report) {
+        #expect(report.counts.ready == 1_000, "\(report.setupFailures.map(\.story))")
+        #expect(report.counts.failed == 0)
+        #expect(report.recorder.response(.connect)?.count == 1_000)
+        #expect(report.recorder.response(.login)?.count == 1_000)
+        #expect(report.counts.sent == 200)
+        #expect(report.counts.delivered == 1_800)
+        #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
+    }
+
+    @Test(arguments: [(RealServer.ngircd, "irc+ngircd"), (.inspircd, "irc+inspircd")])
+    func aThousandOperatorsAllGetIn(server: RealServer, dialect: String) async throws {
+        let report = try await ServerUnderTest.run(server.command) {
+            try await Self.crowd(dialect, $0.endpoint)
+        }
+        Self.expectAll(report)
+    }
+
+    @Test func aThousandOperatorsAllGetIntoTheReferenceServer() async throws {
+        let server = try await ReferenceServer.start(
+            speaking: try DialectLibrary.find("irc").dialect)
+        let report = try await Self.crowd(
+            "irc", Endpoint(.host("127.0.0.1", port: server.port)))
+        await server.shutdown()
+        Self.expectAll(report)
     }
 }

@@ -6,20 +6,21 @@ extension FleetCore {
     package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
         counts.bytesReceived += UInt64(bytes.count)
         let slot = framer(of: index)
-        framers[slot].append(bytes)
-        while let frame = framers[slot].next() {
+        guard var framer = framers[slot].take() else { return }
+        framer.append(bytes)
+        while let frame = framer.next() {
             counts.lines += 1
-            let buffer = framers[slot].buffer
             if operators[index].phase == .setup {
-                take(buffer.span.extracting(frame.whole), setup: index, at: now)
+                take(framer.buffer.span.extracting(frame.whole), setup: index, at: now)
             } else {
-                take(buffer.span, frame, index, now)
+                take(framer.buffer.span, frame, index, now)
             }
         }
-        if framers[slot].isAtRest {
+        if framer.isAtRest {
             operators[index].framer = -1
             freeFramers.append(Int32(slot))
         }
+        framers[slot] = consume framer
     }
 
     /// The framer that holds the start of a line for the operator, or any that is free. Few are needed:
@@ -65,7 +66,7 @@ extension FleetCore {
         _ step: Int, _ bytes: Span<UInt8>, _ index: Int, _ now: Int64
     ) -> Bool {
         let number: UInt64
-        if plan.playbook.probeHasToken {
+        if facts.probeHasToken {
             let token = reader.withSlot(.token, bytes) { Self.token($0) } ?? nil
             guard let token, log.contains(token), log[token].sender == Int32(index) else {
                 return false
@@ -81,7 +82,7 @@ extension FleetCore {
         }
         guard step == Int(operators[index].answerStep) else { return false }
         operators[index].answerStep += 1
-        guard Int(operators[index].answerStep) == plan.playbook.probeAnswers else { return true }
+        guard Int(operators[index].answerStep) == facts.probeAnswers else { return true }
         operators[index].answerStep = 0
         operators[index].oldestProbe = log.contains(number) ? log[number].following : 0
         if operators[index].oldestProbe == 0 { operators[index].newestProbe = 0 }
@@ -92,7 +93,7 @@ extension FleetCore {
     /// The answer of a probe that is not the oldest one: its last line counts.
     private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
     {
-        guard step == plan.playbook.probeAnswers - 1, !log[number].isOver else { return }
+        guard step == facts.probeAnswers - 1, !log[number].isOver else { return }
         finishProbe(number, index, now)
     }
 
@@ -113,7 +114,7 @@ extension FleetCore {
 
     private mutating func takeText(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64)
     {
-        let run = plan.run
+        let run = facts.run
         let read = reader.withSlot(.text, bytes) { part -> Result<MessageText, MessageText.Flaw> in
             do throws(MessageText.Flaw) {
                 return .success(try MessageText(reading: part, run: run))
@@ -187,7 +188,7 @@ extension FleetCore {
         _ index: Int, _ now: Int64
     ) {
         let receiver = Int(operators[index].member)
-        if sender == receiver, !plan.playbook.echoes, text.kind == .say { return }
+        if sender == receiver, !facts.echoes, text.kind == .say { return }
         switch ledgers[room].receive(receiver, from: sender, text.sequence) {
         case .inOrder, .ahead:
             deliver(text, index, now)
@@ -222,18 +223,18 @@ extension FleetCore {
 
     /// Whether the line names the sender that the text names, if it names one.
     private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
-        let plan = plan
+        let run = facts.nameRun
         return reader.withSlot(.from, bytes) { part in
             guard part.count == SlotWidths.name, part[0] == UInt8(ascii: "l"),
                 part[1] == UInt8(ascii: "j")
             else { return false }
-            return Base32.read(part, 2, 3) == UInt64(plan.run & 0x7FFF)
+            return Base32.read(part, 2, 3) == run
                 && Base32.read(part, 5, 4) == UInt64(sender)
         } ?? true
     }
 
     private func isSaid(in room: Int, _ bytes: Span<UInt8>) -> Bool {
-        let expected = plan.wireNumber(room: room)
+        let expected = facts.firstWireRoom + room
         return reader.withSlot(.room, bytes) { part in
             var number = 0
             for place in 0..<part.count {
@@ -249,21 +250,15 @@ extension FleetCore {
     /// A text is where it should be.
     private mutating func deliver(_ text: MessageText, _ index: Int, _ now: Int64) {
         counts.delivered += 1
-        let number = text.message
-        guard log.contains(number), log[number].sequence == text.sequence,
-            log[number].sender == Int32(Int(text.sender) - firstOperator), !log[number].isOver
-        else { return }
-        let received = log[number].received + 1
-        let owed = log[number].owed
-        if received == 1 { log[number].first = now }
-        if received == (owed + 1) / 2 { log[number].median = now }
-        let entry = log[number]
-        let isOver = log.receive(number)
+        let sender = Int32(truncatingIfNeeded: Int(text.sender) - firstOperator)
+        guard let entry = log.deliver(text.message, text.sequence, from: sender, at: now) else {
+            return
+        }
         if entry.isMeasured {
             let measure: Measure = entry.action == .relay ? .relay : .say
             recorder.record(measure, intended: entry.intended, sent: entry.sent, over: now)
         }
-        if isOver { finishText(entry, last: now) }
+        if entry.isOver { finishText(entry, last: now) }
     }
 
     mutating func finishText(_ entry: MessageLog.Entry, last: Int64) {

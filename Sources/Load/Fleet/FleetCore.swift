@@ -10,6 +10,8 @@ import LineProtocol
 /// twenty for a line.
 package struct FleetCore: ~Copyable {
     let plan: FleetPlan
+    /// Of the plan, what every line that arrives asks for.
+    let facts: LineFacts
     /// The worker's rooms, and the number of its first operator.
     let rooms: Range<Int>
     package let firstOperator: Int
@@ -27,8 +29,11 @@ package struct FleetCore: ~Copyable {
     var reader: RuleReader
     /// What is sent, by the number of the action.
     let templates: [SendTemplate]
-    var framers: [LineFramer] = []
+    /// One that is at work is not there: no part of this value, so that its bytes can be looked at where they are.
+    var framers: [LineFramer?] = []
     var freeFramers: [Int32] = []
+    /// The place of each room's first member.
+    private var roomStarts: [Int] = []
 
     var phases: Phases?
     var schedule: ArrivalSchedule?
@@ -65,6 +70,7 @@ package struct FleetCore: ~Copyable {
     /// The operators of one of several workers.
     package init(_ plan: FleetPlan, worker: Int = 0, of workers: Int = 1) {
         self.plan = plan
+        facts = LineFacts(plan)
         rooms = plan.layout.rooms(worker: worker, of: workers)
         firstOperator = rooms.isEmpty ? 0 : plan.layout.members(rooms.lowerBound).lowerBound
         reader = RuleReader(plan.playbook)
@@ -72,6 +78,7 @@ package struct FleetCore: ~Copyable {
         random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
         for room in rooms {
             let members = plan.layout.members(room)
+            roomStarts.append(members.lowerBound - firstOperator)
             ledgers.append(RoomLedger(members: members.count))
             for member in members.indices {
                 operators.append(
@@ -134,9 +141,7 @@ package struct FleetCore: ~Copyable {
     package var isQuiet: Bool { log.open == 0 }
 
     /// The operator with the n-th place in a room; nil if the room is too small.
-    func index(room: Int, member: Int) -> Int {
-        plan.layout.members(rooms.lowerBound + room).lowerBound - firstOperator + member
-    }
+    func index(room: Int, member: Int) -> Int { roomStarts[room] + member }
 
     // MARK: Setting up
 

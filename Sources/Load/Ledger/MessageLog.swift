@@ -78,6 +78,24 @@ package struct MessageLog: Sendable {
         set { ring[place(number)] = newValue }
     }
 
+    /// Counts one more who has a text, and answers the entry as it is then; nil if there is no such text, or all
+    /// have it.
+    mutating func deliver(
+        _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
+    ) -> Entry? {
+        guard contains(number) else { return nil }
+        let at = place(number)
+        guard ring[at].sequence == sequence, ring[at].sender == sender, !ring[at].isOver else {
+            return nil
+        }
+        ring[at].received += 1
+        if ring[at].received == 1 { ring[at].first = now }
+        if ring[at].received == (ring[at].owed + 1) / 2 { ring[at].median = now }
+        let entry = ring[at]
+        if entry.isOver { close() }
+        return entry
+    }
+
     /// Counts one more who has it, and says whether that was the last.
     package mutating func receive(_ number: UInt64) -> Bool {
         let at = place(number)

@@ -89,11 +89,20 @@ package struct MessageText: Sendable, Equatable {
             sequence: UInt32(sequence), message: message)
     }
 
-    /// 30 bits in which every byte has a part (FNV-1a, folded).
+    /// 30 bits in which every byte has a part: as FNV-1a, but eight bytes at a time, because each of them would
+    /// wait for the one before.
     private static func check(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
+        let words = unsafe bytes.extracting(range).bytes
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for place in range {
-            hash = (hash ^ UInt64(bytes[place])) &* 0x100_0000_01B3
+        var place = 0
+        while place &+ 8 <= words.byteCount {
+            let word = unsafe words.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+            hash = (hash ^ UInt64(littleEndian: word)) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 32
+            place &+= 8
+        }
+        for rest in range.lowerBound + place..<range.upperBound {
+            hash = (hash ^ UInt64(bytes[rest])) &* 0x100_0000_01B3
         }
         return UInt32(truncatingIfNeeded: hash ^ (hash >> 32)) & 0x3FFF_FFFF
     }

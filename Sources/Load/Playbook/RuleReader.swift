@@ -81,7 +81,8 @@ struct RuleReader {
         }
         places.clear()
         for place in rules[index].checks.indices {
-            guard holds(index, rules[index].checks[place], bytes) else { return false }
+            let check = rules[index].checks[place]
+            guard note(found(index, check, bytes), check) else { return false }
         }
         return true
     }
@@ -111,23 +112,22 @@ struct RuleReader {
         return found
     }
 
-    private mutating func holds(
+    /// What a check finds; nil if it does not hold. Changes nothing, so that rules and message are looked at where
+    /// they are.
+    private func found(
         _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
-    ) -> Bool {
+    ) -> Found? {
         switch check.part {
         case .argument(let index):
-            guard index < message.arguments.count else { return false }
+            guard index < message.arguments.count else { return nil }
             let argument = message.arguments[index]
-            guard !argument.isAbsent else { return false }
-            let rules = rules
-            let found = message.withBytes(argument, in: bytes) { part in
-                Self.holds(rules, rule, check, part)
+            guard !argument.isAbsent else { return nil }
+            return message.withBytes(argument, in: bytes) { part in
+                holds(rule, check, part)
             }
-            return note(found, check)
         case .field(let index):
-            guard index < message.split.fields.count else { return false }
-            let part = bytes.extracting(message.split.fields[index].value)
-            return note(Self.holds(rules, rule, check, part), check)
+            guard index < message.split.fields.count else { return nil }
+            return holds(rule, check, bytes.extracting(message.split.fields[index].value))
         }
     }
 
@@ -156,21 +156,19 @@ struct RuleReader {
         return true
     }
 
-    private static func holds(
-        _ rules: [LineRule], _ rule: Int, _ check: LineRule.Check, _ part: Span<UInt8>
-    ) -> Found? {
+    private func holds(_ rule: Int, _ check: LineRule.Check, _ part: Span<UInt8>) -> Found? {
         var found = Found()
         var place = 0
         let end = check.first + check.count
         for index in check.first..<end {
             switch rules[rule].elements[index] {
             case .literal(let lower, let count):
-                guard starts(part, place, rules[rule].literals, lower, count) else {
+                guard starts(part, place, rule, lower, count) else {
                     return nil
                 }
                 place += count
             case .slot(let slot):
-                guard let upper = endOfHole(rules, rule, index, end, part, place) else {
+                guard let upper = endOfHole(rule, index, end, part, place) else {
                     return nil
                 }
                 // An own name is known by its form; a room or a stranger has another.
@@ -178,7 +176,7 @@ struct RuleReader {
                 found.add(slot, place, upper)
                 place = upper
             case .anything:
-                guard let upper = endOfHole(rules, rule, index, end, part, place) else {
+                guard let upper = endOfHole(rule, index, end, part, place) else {
                     return nil
                 }
                 place = upper
@@ -188,9 +186,8 @@ struct RuleReader {
     }
 
     /// Where a hole ends: before the next literal, or with the part.
-    private static func endOfHole(
-        _ rules: [LineRule], _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>,
-        _ place: Int
+    private func endOfHole(
+        _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ place: Int
     ) -> Int? {
         guard index + 1 < end else { return part.count }
         guard case .literal(let lower, let count) = rules[rule].elements[index + 1] else {
@@ -198,17 +195,18 @@ struct RuleReader {
         }
         var at = place
         while at + count <= part.count {
-            if starts(part, at, rules[rule].literals, lower, count) { return at }
+            if starts(part, at, rule, lower, count) { return at }
             at += 1
         }
         return nil
     }
 
-    private static func starts(
-        _ part: Span<UInt8>, _ place: Int, _ literals: [UInt8], _ lower: Int, _ count: Int
+    private func starts(
+        _ part: Span<UInt8>, _ place: Int, _ rule: Int, _ lower: Int, _ count: Int
     ) -> Bool {
         guard part.count - place >= count else { return false }
-        for offset in 0..<count where part[place + offset] != literals[lower + offset] {
+        for offset in 0..<count
+        where part[place + offset] != rules[rule].literals[lower + offset] {
             return false
         }
         return true
