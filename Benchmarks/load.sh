@@ -1,13 +1,19 @@
 #!/bin/bash
-# CPU seconds for a million exchanges of a line, with 100, 1,000 and 10,000 connections: `linejudge load`, and a generator
-# in C that does nothing but measure, against the same server in the same run; server and generator each have a core.
-# Then the memory of an idle operator. About 90 s.
+# What `linejudge load` costs; server and generator each have a core. About two minutes; arguments choose parts:
+#   exchanges  CPU seconds for a million exchanges of a line, with 100, 1,000 and 10,000 connections, beside a generator
+#              in C that does nothing but measure, against the same server in the same run
+#   memory     what an idle operator takes
+#   fanout     deliveries that are followed, for each CPU second of the generator: 1,000 operators in rooms of 100
+#   freeze     a server that is stopped for one second of six: whether the reported p99 tells of it
 # LINEJUDGE names a binary that is built already; SECONDS_EACH how long each run takes (5); ROUNDS how many there are (3).
+# Exits with 1 if a goal is missed.
 set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+[ $# -gt 0 ] || set -- exchanges memory fanout freeze
+status=0
 seconds=${SECONDS_EACH:-5}
 rounds=${ROUNDS:-3}
 if [ -z "${LINEJUDGE:-}" ]; then
@@ -15,6 +21,7 @@ if [ -z "${LINEJUDGE:-}" ]; then
     LINEJUDGE=$(cd .. && swift build -c release --show-bin-path)/linejudge
 fi
 cc -O2 -o "$work/reference" Sources/LoadReference/LoadReference.c
+cc -O2 -o "$work/rooms" Sources/LoadReference/RoomsReference.c
 cat >"$work/ping.yaml" <<'END'
 name: ping
 framing: {terminator: LF}
@@ -27,15 +34,44 @@ behaviours:
     <~ pong(token: {{token}})
 END
 
+cat >"$work/rooms.yaml" <<'END'
+name: rooms
+framing: {terminator: LF}
+commands:
+  join: {wire: JOIN, from: client, arguments: [room: text]}
+  joined: {wire: JOINED, from: server, arguments: [room: text]}
+  msg: {wire: MSG, from: both, arguments: [text: text]}
+behaviours:
+  enter: |
+    -> join(room: {{room}})
+    <~ joined(room: {{room}})
+  say: |
+    -> msg(text: {{text}})
+  heard: |
+    <~ msg(text: {{text}})
+END
+
 first=() second=()
 if [ "$(nproc)" -gt 1 ]; then first=(taskset -c 0) second=(taskset -c 1); fi
 
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-"${second[@]}" "$work/reference" serve "$port" &
-server=$!
-until (: >"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
-    kill -0 "$server" 2>/dev/null || exit 1
-done
+# Starts a server and waits until it listens: `start COMMAND...`, which is given the port as its last word.
+start() {
+    stop
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    "${second[@]}" "$@" "$port" &
+    server=$!
+    until (: >"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
+        kill -0 "$server" 2>/dev/null || exit 1
+    done
+}
+
+stop() {
+    if [ -n "$server" ]; then
+        kill "$server" 2>/dev/null || true
+        wait "$server" 2>/dev/null || true
+    fi
+    server=
+}
 
 in_c() { "${first[@]}" "$work/reference" load "$port" "$1" "$seconds" | awk '{ printf "%.3f\n", $2 / $1 * 1e6 }'; }
 
@@ -54,17 +90,20 @@ END
 
 best() { sort -n | head -n 1; }
 
-echo "CPU seconds for a million exchanges, the best of $rounds"
-echo "connections      C   linejudge   ratio"
-for connections in 100 1000 10000; do
-    : >"$work/c" >"$work/ours"
-    for _ in $(seq "$rounds"); do
-        in_c "$connections" >>"$work/c"
-        with_linejudge "$connections" >>"$work/ours"
+exchanges() {
+    start "$work/reference" serve
+    echo "CPU seconds for a million exchanges, the best of $rounds"
+    echo "connections      C   linejudge   ratio"
+    for connections in 100 1000 10000; do
+        : >"$work/c" >"$work/ours"
+        for _ in $(seq "$rounds"); do
+            in_c "$connections" >>"$work/c"
+            with_linejudge "$connections" >>"$work/ours"
+        done
+        awk -v n="$connections" -v c="$(best <"$work/c")" -v ours="$(best <"$work/ours")" \
+            'BEGIN { printf "%11d %6.2f %11.2f %7.2f\n", n, c, ours, ours / c }'
     done
-    awk -v n="$connections" -v c="$(best <"$work/c")" -v ours="$(best <"$work/ours")" \
-        'BEGIN { printf "%11d %6.2f %11.2f %7.2f\n", n, c, ours, ours / c }'
-done
+}
 
 # The most memory that so many operators took who say next to nothing.
 resident() {
@@ -79,7 +118,89 @@ resident() {
     wait "$load" || true
     echo "$most"
 }
-few=$(resident 100)
-many=$(resident 10000)
-echo "memory: $few KiB with 100 idle operators, $many KiB with 10,000:" \
-    "$(((many - few) * 1024 / 9900)) bytes for each more"
+
+memory() {
+    start "$work/reference" serve
+    local few many
+    few=$(resident 100)
+    many=$(resident 10000)
+    echo "memory: $few KiB with 100 idle operators, $many KiB with 10,000:" \
+        "$(((many - few) * 1024 / 9900)) bytes for each more"
+}
+
+# Deliveries of the measured time, for each CPU second of it. Texts are sent ten times a second, so that the server has
+# much to say to each operator at once and reads are batched; what comes afterwards is counted as lost or not, and no
+# figure.
+in_rooms() {
+    rm -f "$work/results.json"
+    "${first[@]}" "$LINEJUDGE" load --dialect "$work/rooms.yaml" --server "tcp://127.0.0.1:$port" --operators 1000 \
+        --room-size 100 --mix say=1 --rate "$1/s" --quantum 100ms --warmup 500ms --for "${seconds}s" --drain 120s \
+        --reset --report json="$work/results.json" >/dev/null 2>&1 || true
+    python3 - "$work/results.json" <<'END'
+import json, sys
+results = json.load(open(sys.argv[1]))
+traffic, ledger = results["traffic"], results["ledger"]
+wrong = {kind: count for kind, count in ledger["violations"].items() if count}
+if wrong or traffic["delivered"] != traffic["owed"]:
+    sys.exit("not all arrived: %s of %s, %s" % (traffic["delivered"], traffic["owed"], wrong))
+measured = results["asked"]["durationNanoseconds"] // 1_000_000_000
+arrived = sum(second["arrived"] for second in results["seconds"] if second["second"] < measured)
+print("%.3f" % (arrived / (results["generator"]["processorNanoseconds"] / 1e9) / 1e6))
+END
+}
+
+fanout() {
+    start "$work/rooms"
+    local goal=3.0 most=0 found
+    for rate in 2000 6000; do
+        found=$(for _ in $(seq "$rounds"); do in_rooms "$rate"; done | sort -n | tail -n 1)
+        echo "1,000 operators in rooms of 100, $rate texts/s: $found million deliveries followed for each CPU second"
+        most=$(printf '%s\n' "$most" "$found" | sort -n | tail -n 1)
+    done
+    echo "(the best of $rounds; goal at least $goal)"
+    awk -v most="$most" -v goal="$goal" 'BEGIN { exit !(most >= goal) }' || status=1
+}
+
+# A server that is stopped for a second holds up what is intended in it: of six seconds one sixth, so that the p99 of an
+# honest report is near a second.
+freeze() {
+    start "$work/reference" serve
+    rm -f "$work/results.json"
+    "${first[@]}" "$LINEJUDGE" load --dialect "$work/ping.yaml" --server "tcp://127.0.0.1:$port" --operators 100 \
+        --mix probe=1 --rate 20000/s --for 6s --metrics 127.0.0.1:0 --report json="$work/results.json" \
+        >"$work/load.txt" 2>&1 &
+    local load=$!
+    # The second counts from when the load goes on, not from when the program was started.
+    python3 - "$work/load.txt" <<'END'
+import re, sys, time, urllib.request
+def sent():
+    address = re.search(r"metrics at (\S+)", open(sys.argv[1]).read())
+    page = urllib.request.urlopen(address[1]).read().decode() if address else ""
+    return int((re.search(r"^linejudge_load_sent_total (\d+)", page, re.M) or [0, 0])[1])
+while sent() == 0:
+    time.sleep(0.05)
+time.sleep(1.5)
+END
+    kill -STOP "$server"
+    sleep 1
+    kill -CONT "$server"
+    wait "$load" || true
+    python3 - "$work/results.json" <<'END' || status=1
+import json, sys
+results = json.load(open(sys.argv[1]))
+probe = next(one for one in results["latencies"] if one["measure"] == "probe")
+response, service = probe["response"]["p99"] / 1e6, probe["service"]["p99"] / 1e6
+print("server stopped for 1 s of 6 s at 20,000/s: p99 %.0f ms from the intended send (goal at least 900), "
+      "%.0f ms from the actual one; %d of %d answered"
+      % (response, service, results["traffic"]["answered"], results["traffic"]["sent"]))
+sys.exit(0 if response >= 900 else 1)
+END
+}
+
+for part in "$@"; do
+    case $part in
+        exchanges | memory | fanout | freeze) "$part" ;;
+        *) echo "no such part: $part" >&2; exit 64 ;;
+    esac
+done
+exit $status
