@@ -19,7 +19,8 @@ extension FleetWorker {
             ? core.count
             : Int(min(Double(elapsed) / Double(options.ramp), 1) * Double(core.count).rounded(.up))
         while nextToBegin < core.count, nextToBegin < max(allowed, 1),
-            window.hasRoom(connecting.count + waitingToConnect.count)
+            connecting.count < Int(ConnectWindow.most),
+            window.hasRoom(connecting.count - stuckConnects + waitingToConnect.count)
         {
             core.begin(nextToBegin, at: now)
             nextToBegin += 1
@@ -91,6 +92,8 @@ extension FleetWorker {
     }
 
     mutating func giveUpSlowConnects(at now: Int64) {
+        // For whom there was no place, the system knocks again after seconds; others need not wait for that.
+        stuckConnects = connecting.values.count { now - $0 > ConnectWindow.slowNanoseconds }
         for (index, start) in connecting where now - start > Self.connectTimeout {
             connecting[index] = nil
             closeSocket(index)

@@ -28,6 +28,8 @@ struct FleetWorker: ~Copyable {
     var pending: [Int: [UInt8]] = [:]
     /// When the connections under way were begun.
     var connecting: [Int: Int64] = [:]
+    /// How many of these have been under way for long.
+    var stuckConnects = 0
     var retries: [Int: Int] = [:]
     var window = ConnectWindow()
     var nextToBegin = 0
