@@ -1,15 +1,16 @@
 #!/bin/bash
-# check-repeat.sh [-n REPEATS] [-j] [SERVER]...: checks real servers again and again, each time with another seed, while all
+# check-repeat.sh [-n REPEATS] [-s FIRST_SEED] [-j] [SERVER]...: checks real servers again and again, each time with another seed, while all
 # cores are kept busy by other work, and says whether any verdict became a failure. The proof that checks give no false alarm.
 # SERVER: ngircd, inspircd, ircd-hybrid, nats-server; all by default. -j: servers side by side. Ends with 1 if something failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-repeats=20 together=
-while getopts n:j option; do
+repeats=20 first=1 together=
+while getopts n:s:j option; do
     case $option in
     n) repeats=$OPTARG ;;
+    s) first=$OPTARG ;;
     j) together=yes ;;
-    *) echo "usage: $0 [-n REPEATS] [-j] [SERVER]..." >&2; exit 64 ;;
+    *) echo "usage: $0 [-n REPEATS] [-s FIRST_SEED] [-j] [SERVER]..." >&2; exit 64 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -38,7 +39,7 @@ known() {
 repeat() {
     local dialect software
     read -r dialect software <<<"$(known "$1")"
-    for seed in $(seq "$repeats"); do
+    for seed in $(seq "$first" $((first + repeats - 1))); do
         "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet \
             --exec "scripts/servers/$1.sh {{port}} {{dir}}" --report "json=$folder/$1.$seed.json" \
             >/dev/null 2>&1 || true
@@ -77,6 +78,10 @@ for server in sys.argv[2:]:
         if len(verdicts) > 1 or verdicts.keys() & {"failed", "flaky", "inconclusive", "delayed"}:
             words = ", ".join(f"{count} {word}" for word, count in verdicts.most_common())
             print(f"  {name}: {words}")
+            for run in runs:
+                for check in run["checks"]:
+                    if check["id"] == name and check["verdict"] not in ("passed", "observed"):
+                        print(f"    seed {run['seed']}: {check.get('reason', '')[:160]}")
     steady = sum(len(verdicts) == 1 for verdicts in seen.values())
     print(f"  the other {steady} the same each time" if steady < len(seen) else "  all the same each time")
 sys.exit(failed)
