@@ -79,7 +79,8 @@ import Testing
                 #expect(outcome.output.contains("linejudge run failures/cmd.unknown"))
                 let written = try FileManager.default.contentsOfDirectory(
                     atPath: folder.appending(path: "failures").path)
-                #expect(!written.isEmpty && written.allSatisfy { $0.hasSuffix(".chat") })
+                #expect(written.contains { $0.hasSuffix(".chat") })
+                try await evidenceIsReadable(folder.appending(path: "failures"))
                 let again = try await Command("run", "failures", "--server", url)
                     .within(folder).run()
                 #expect(again.status == 1, "\(again.all)")
@@ -103,5 +104,25 @@ import Testing
             let json = try Files.text(folder.appending(path: "check.json"))
             #expect(json.contains("\"interruption\" : \"interrupted\""))
         }
+    }
+
+    /// The capture is read by us and by others, and shows what the wire log shows.
+    private func evidenceIsReadable(_ folder: URL) async throws {
+        let log = try Files.text(folder.appending(path: "cmd.unknown.jsonl"))
+        let lines = try log.split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+        #expect(lines.contains { $0?["kind"] as? String == "closedByPeer" })
+        let decoded = try await Command("decode", "cmd.unknown.pcapng", "--dialect", "livechat")
+            .within(folder).run()
+        #expect(decoded.status == 0, "\(decoded.all)")
+        #expect(decoded.output.contains("! unknown command"), "\(decoded.all)")
+        var tcpdump = Command("tcpdump -vv -n -r cmd.unknown.pcapng 2>&1")
+        tcpdump.program = URL(filePath: "/bin/sh")
+        tcpdump.arguments = ["-c", tcpdump.arguments[0]]
+        let packets = try await tcpdump.within(folder).run()
+        #expect(packets.status == 0, "\(packets.all)")
+        #expect(packets.output.contains("(correct)"), "\(packets.all)")
+        #expect(!packets.output.contains("incorrect"), "\(packets.all)")
     }
 }

@@ -31,6 +31,10 @@ struct CheckPlay {
     ) async throws -> Result {
         if var command = server.command {
             command.endpoint = command.endpoint ?? server.endpoint
+            let isOne = setup.servers.count == 1
+            let files = CheckScenarioFiles(folder: showing.out, of: isOne ? nil : server.name)
+            try files.prepareLog()
+            command.logPath = files.serverLog
             do {
                 return try await ServerUnderTest.run(command) { running in
                     try await body(running.endpoint, server.softwareText)

@@ -1,6 +1,6 @@
 import Conformance
 
-/// The scenarios that play failures again.
+/// The scenarios that play failures again, and beside each what was said.
 struct CheckScenarioFiles {
     /// Where they are written; nil: nowhere.
     let folder: String?
@@ -14,19 +14,39 @@ struct CheckScenarioFiles {
         }
     }
 
+    /// Where the log of a server goes that is started; nil: nowhere.
+    var serverLog: String? { folder.map { "\($0)/server.log" } }
+
+    /// Looks whether that log can be written.
+    func prepareLog() throws(CommandFailure) {
+        guard let serverLog else { return }
+        do {
+            try OutputFile(path: serverLog).prepare()
+        } catch {
+            throw CommandFailure(report: serverLog, error)
+        }
+    }
+
     /// Writes them, and notes where each is.
-    func write(_ results: inout CheckResults) throws(CommandFailure) {
+    func write(_ results: inout CheckResults) throws {
         guard let folder else { return }
         for place in results.checks.indices {
             guard let text = results.checks[place].scenario else { continue }
-            let path = "\(folder)/\(Self.fileName("\(results.checks[place].id)")).chat"
-            do {
-                try OutputFile(path: path).prepare()
-                try OutputFile(path: path).write(Array(text.utf8))
-            } catch {
-                throw CommandFailure(report: path, error)
-            }
-            results.checks[place].scenarioPath = path
+            let name = "\(folder)/\(Self.fileName("\(results.checks[place].id)"))"
+            let evidence = CheckEvidence(results.checks[place], of: results)
+            try write(Array(text.utf8), "\(name).chat")
+            try write(try evidence.lines(), "\(name).jsonl")
+            try write(evidence.capture, "\(name).pcapng")
+            results.checks[place].scenarioPath = "\(name).chat"
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ path: String) throws(CommandFailure) {
+        do {
+            try OutputFile(path: path).prepare()
+            try OutputFile(path: path).write(bytes)
+        } catch {
+            throw CommandFailure(report: path, error)
         }
     }
 

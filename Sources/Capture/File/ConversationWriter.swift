@@ -1,0 +1,139 @@
+/// Writes what was said over connections as a capture in the pcapng format, as if its packets had been caught: so
+/// that the tools for captures show it.
+package struct ConversationWriter {
+    /// Who sends.
+    package enum Side: Sendable {
+        case client, server
+    }
+
+    /// The most bytes of one segment.
+    private static let segmentBytesMax = 32_768
+    /// The port of the first client.
+    private static let firstPort = 40_000
+
+    private struct Connection {
+        var port: UInt16
+        /// The next sequence number of client and server.
+        var sequence: (UInt32, UInt32) = (1_000, 2_000)
+    }
+
+    /// The file's bytes so far.
+    package private(set) var bytes: [UInt8] = []
+    private let serverPort: UInt16
+    private var connections: [Connection] = []
+
+    /// A capture of connections to a server's port.
+    package init(serverPort: Int) {
+        self.serverPort = UInt16(clamping: serverPort)
+        // Section header: byte order, version 1.0, a length that is not told.
+        block(
+            0x0A0D_0D0A,
+            Self.number(0x1A2B_3C4D) + [1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8))
+        // Interface: Ethernet, no limit of length, times in nanoseconds.
+        block(1, [1, 0, 0, 0, 0, 0, 0, 0] + [9, 0, 1, 0, 9, 0, 0, 0] + [0, 0, 0, 0])
+    }
+
+    /// A connection is made; returns its number.
+    ///
+    /// - Parameter time: nanoseconds of Unix time.
+    package mutating func connect(at time: Int64) -> Int {
+        let port = Self.firstPort + connections.count % 20_000
+        connections.append(Connection(port: UInt16(clamping: port)))
+        let place = connections.count - 1
+        packet(place, .client, flags: .syn, [], at: time)
+        connections[place].sequence.0 += 1
+        packet(place, .server, flags: [.syn, .ack], [], at: time)
+        connections[place].sequence.1 += 1
+        packet(place, .client, flags: .ack, [], at: time)
+        return place
+    }
+
+    /// One side sends something.
+    package mutating func send(_ data: [UInt8], by side: Side, over place: Int, at time: Int64) {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(Self.segmentBytesMax))
+            rest = rest.dropFirst(part.count)
+            packet(place, side, flags: [.push, .ack], part, at: time)
+            advance(place, side, by: part.count)
+        }
+    }
+
+    /// One side ends the connection.
+    package mutating func end(_ place: Int, by side: Side, isReset: Bool = false, at time: Int64) {
+        packet(place, side, flags: isReset ? [.reset, .ack] : [.fin, .ack], [], at: time)
+        advance(place, side, by: 1)
+    }
+
+    private mutating func advance(_ place: Int, _ side: Side, by count: Int) {
+        switch side {
+        case .client: connections[place].sequence.0 &+= UInt32(count)
+        case .server: connections[place].sequence.1 &+= UInt32(count)
+        }
+    }
+
+    // MARK: Packets
+
+    private struct Flags: OptionSet {
+        var rawValue: UInt8
+        static let fin = Flags(rawValue: 1)
+        static let syn = Flags(rawValue: 2)
+        static let reset = Flags(rawValue: 4)
+        static let push = Flags(rawValue: 8)
+        static let ack = Flags(rawValue: 16)
+    }
+
+    private mutating func packet(
+        _ place: Int, _ side: Side, flags: Flags, _ data: [UInt8], at time: Int64
+    ) {
+        let connection = connections[place]
+        let isClient = side == .client
+        let ports = isClient ? (connection.port, serverPort) : (serverPort, connection.port)
+        let (own, other) =
+            isClient
+            ? connection.sequence : (connection.sequence.1, connection.sequence.0)
+        var segment = Self.big(ports.0) + Self.big(ports.1) + Self.big(own)
+        segment += Self.big(flags.contains(.ack) ? other : 0)
+        segment += [0x50, flags.rawValue] + Self.big(UInt16(65_535)) + [0, 0, 0, 0] + data
+        let address: [UInt8] = [127, 0, 0, 1]
+        let pseudo = address + address + [0, 6] + Self.big(UInt16(segment.count))
+        segment.replaceSubrange(16..<18, with: Self.big(Self.checksum(pseudo + segment)))
+        var header: [UInt8] = [0x45, 0] + Self.big(UInt16(20 + segment.count))
+        header += [0, 0, 0x40, 0, 64, 6, 0, 0] + address + address
+        header.replaceSubrange(10..<12, with: Self.big(Self.checksum(header)))
+        let frame = [UInt8](repeating: 0, count: 12) + [8, 0] + header + segment
+        let stamp = UInt64(max(time, 0))
+        let length = Self.number(UInt32(frame.count))
+        block(
+            6,
+            Self.number(0) + Self.number(UInt32(stamp >> 32))
+                + Self.number(UInt32(truncatingIfNeeded: stamp)) + length + length + frame)
+    }
+
+    private mutating func block(_ kind: UInt32, _ body: [UInt8]) {
+        let padding = [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
+        let length = Self.number(UInt32(12 + body.count + padding.count))
+        bytes += Self.number(kind) + length + body + padding + length
+    }
+
+    private static func number(_ value: UInt32) -> [UInt8] {
+        [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+
+    private static func big(_ value: UInt32) -> [UInt8] { number(value).reversed() }
+
+    private static func big(_ value: UInt16) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+    }
+
+    /// The checksum of the Internet protocols.
+    private static func checksum(_ bytes: [UInt8]) -> UInt16 {
+        var sum: UInt32 = 0
+        for place in stride(from: 0, to: bytes.count, by: 2) {
+            let low = place + 1 < bytes.count ? UInt32(bytes[place + 1]) : 0
+            sum += UInt32(bytes[place]) << 8 | low
+        }
+        while sum >> 16 != 0 { sum = sum & 0xFFFF + sum >> 16 }
+        return ~UInt16(truncatingIfNeeded: sum)
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import Runner
+package import Session
+
+/// What went over the wire as JSON Lines: each an entry as it stands in results files.
+package enum WireLog {
+    /// The lines; each ends with a line end.
+    package static func text(_ transcript: [TranscriptEntry]) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try transcript.map { entry in
+            let line = try encoder.encode(TranscriptRecord(entry))
+            return ResultsFile.harmless(String(decoding: line, as: UTF8.self)) + "\n"
+        }.joined()
+    }
+}
