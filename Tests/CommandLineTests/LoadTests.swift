@@ -40,6 +40,40 @@ import Testing
         }
     }
 
+    @Test func personasAreCountedApartAndAServerThatCutsThemFailsNothing() async throws {
+        try await Files.with { folder in
+            let outcome = try await Command(
+                "load", "--operators", "40", "--room-size", "10", "--rate", "100/s", "--for",
+                "1500ms", "--color", "never", "--kind", "talker=2", "--kind", "half-closed",
+                "--kind", "slow-reader", "--report", "json=load.json", "--report", "html=load.html"
+            ).within(folder).run()
+            #expect(isFine(outcome), "\(outcome.all)")
+            #expect(
+                outcome.output.contains(
+                    "half-closed (half-closed): 10 of 10 ready, 10 cut by the server"),
+                "\(outcome.all)")
+            #expect(outcome.output.contains("slow-reader (slow-reader, 100 B/s): 10 of 10 ready"))
+            #expect(outcome.output.contains("0 lost, 0 duplicate"))
+            #expect(try Files.text(folder.appending(path: "load.html")).contains(">Personas<"))
+            try await validate("load.json", folder)
+            let strict = try await Command(
+                "load", "--operators", "20", "--for", "500ms", "--kind", "talker", "--kind",
+                "half-closed", "--threshold", "cut(half-closed) == 0", "--color", "never"
+            ).run()
+            #expect(strict.status == 1, "\(strict.all)")
+            #expect(strict.output.contains("not kept: cut(half-closed) == 0 (10)"))
+        }
+    }
+
+    private func validate(_ file: String, _ folder: URL) async throws {
+        var validate = Command(
+            "python3", Files.root.appending(path: "Tests/ReportTests/Tools/validate.py").path,
+            Files.root.appending(path: "docs/load-results.schema.json").path, file)
+        validate.program = URL(filePath: "/usr/bin/env")
+        let valid = try await validate.within(folder).run()
+        #expect(valid.status == 0, "\(valid.all)")
+    }
+
     @Test func aThresholdThatCannotBeKeptIsNotKept() async throws {
         let outcome = try await Command(Self.small + ["--threshold", "operators == 50%"]).run()
         #expect(outcome.status == 1, "\(outcome.all)")
@@ -80,7 +114,8 @@ import Testing
         ["--mix", "shout"], ["--mix", "say,relay"], ["--operators", "0"], ["--rate", "fast"],
         ["--model", "closed", "--rate", "5/s"], ["--think", "1s"], ["--threshold", "p99 < 5ms"],
         ["--server", "127.0.0.1:99"], ["--server", "tls://127.0.0.1:99", "--dialect", "irc"],
-        ["--report", "pdf=x"], ["--dialect", "msnp"],
+        ["--report", "pdf=x"], ["--kind", "lazy"], ["--kind", "mute"], ["--kind", "talker=0"],
+        ["--kind", "talker", "--kind", "talker"], ["--dialect", "msnp"],
     ])
     func aWrongCommandLineIsRefused(arguments: [String]) async throws {
         let outcome = try await Command(["load"] + arguments).run()

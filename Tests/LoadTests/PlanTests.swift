@@ -113,6 +113,24 @@ private let mistakes = [
         text: "kinds: [{name: a, does: nothing}]", line: 1, column: 1, code: "plan.conflict",
         words: ["no kind does anything", "`does: say`"]),
     Mistake(
+        text: "kinds: [{name: a, persona: lazy}]", line: 1, column: 28, code: "plan.unknown-word",
+        words: ["`lazy` is no persona", "slow-reader"]),
+    Mistake(
+        text: "kinds: [{name: a, persona: mute, does: say}]", line: 1, column: 34,
+        code: "plan.conflict", words: ["a kind that is mute does nothing"]),
+    Mistake(
+        text: "kinds: [{name: a, persona: mute, reads: 5B/s}]", line: 1, column: 34,
+        code: "plan.conflict", words: ["`persona: slow-reader`"]),
+    Mistake(
+        text: "kinds: [{name: a, does: say, every: 5s}]", line: 1, column: 30,
+        code: "plan.conflict", words: ["`persona: reconnecting`"]),
+    Mistake(
+        text: "kinds: [{name: a, persona: slow-reader, reads: fast}]", line: 1, column: 48,
+        code: "plan.bad-value", words: ["bytes a second, such as 200B/s"]),
+    Mistake(
+        text: "kinds: [{name: a, persona: reconnecting, every: 5ms}]", line: 1, column: 49,
+        code: "plan.bad-value", words: ["200ms or longer"]),
+    Mistake(
         text: "a: 1\n b: 2", line: 2, column: 3, code: "plan.yaml", words: ["this is not YAML"]),
     Mistake(text: "# nothing", line: 1, column: 1, code: "plan.empty", words: ["is empty"]),
     Mistake(
@@ -127,6 +145,29 @@ private func aMistakeIsToldWhereItStandsWithWhatWasExpected(_ mistake: Mistake) 
     let text = DiagnosticRenderer().text(error.diagnostics)
     for words in mistake.words { #expect(text.contains(words), "\(text)") }
     #expect(text.contains("plan.yaml:\(mistake.line):\(mistake.column)"), "\(text)")
+}
+
+@Test func personasAreReadWithWhatBelongsToThem() throws {
+    let plan = try plan(
+        """
+        kinds:
+          - {name: talkers, does: say}
+          - {name: slow, persona: slow-reader, reads: 2KiB/s, receive-buffer: 8KiB}
+          - {name: typists, persona: slow-writer, writes: 2B/s}
+          - {name: guests, persona: reconnecting, every: 5s, away: 2s, by: reset, does: say}
+          - {name: dead, persona: mute, weight: 3}
+        """)
+    let personas = plan.kinds.map(\.persona)
+    #expect(personas[0] == nil)
+    #expect(personas[1]?.bytesPerSecond == 2048)
+    #expect(personas[1]?.receiveBuffer == 8192)
+    #expect(personas[2]?.bytesPerSecond == 2)
+    #expect(personas[3]?.every == 5_000_000_000)
+    #expect(personas[3]?.away == 2_000_000_000)
+    #expect(personas[3]?.leave == .reset)
+    #expect(personas[4]?.role == .mute)
+    #expect(plan.kinds[3].mix != nil)
+    #expect(personas[3]?.summary == "reconnecting by reset")
 }
 
 @Test func aPlanIsStretchedAsAWhole() throws {

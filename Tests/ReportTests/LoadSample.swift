@@ -35,7 +35,28 @@ enum LoadSample {
         results.generator.listenOverflows = 3
         for place in 10..<13 { results.seconds[place].violations = 2 }
         results.interruption = "interrupted"
+        results.personas = personas(results)
         return judged(results, ["p99(say) < 5ms", "lost <= 3", "rate >= 99%", "p99(relay) < 1s"])
+    }
+
+    /// Ten that read slowly, of whom the server has cut two, and five that come and go.
+    static func personas(_ results: LoadResults) -> [LoadResults.Persona] {
+        [
+            LoadResults.Persona(
+                name: "slow", persona: "slow-reader, 100 B/s", operators: 10, ready: 10, failed: 0,
+                cut: 2, refused: 1, sent: 0, arrived: 1_234, bytesReceived: 98_765, departures: 0,
+                returns: 0, returnsFailed: 0,
+                latencies: results.latencies.filter { ["login", "say"].contains($0.measure) },
+                evidence: [
+                    .init(
+                        story: "the server closed the connection of lj000004",
+                        line: "ERROR :<i>SendQ</i> exceeded")
+                ]),
+            LoadResults.Persona(
+                name: "guests", persona: "reconnecting by reset", operators: 5, ready: 5, failed: 0,
+                cut: 0, refused: 0, sent: 321, arrived: 7_000, bytesReceived: 560_000,
+                departures: 25, returns: 24, returnsFailed: 1, latencies: [], evidence: []),
+        ]
     }
 
     /// Nobody got in.

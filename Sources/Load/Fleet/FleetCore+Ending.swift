@@ -7,6 +7,8 @@ extension FleetCore {
         package var counts = FleetCounts()
         package var violations = ViolationList()
         package var setupFailures: [SetupFailure] = []
+        /// What became of personas, by the number of their kind; empty if there are none.
+        package var personas: [PersonaTally] = []
         /// Processor time of the worker in the measured time, in nanoseconds.
         package var processorTime: Int64 = 0
         /// How long was measured, in nanoseconds; shorter than planned if the load was stopped.
@@ -24,6 +26,11 @@ extension FleetCore {
             violations.merge(other.violations)
             setupFailures += other.setupFailures.prefix(
                 max(0, FleetCore.setupFailuresMax - setupFailures.count))
+            if personas.count < other.personas.count {
+                personas += [PersonaTally](
+                    repeating: PersonaTally(), count: other.personas.count - personas.count)
+            }
+            for place in other.personas.indices { personas[place].merge(other.personas[place]) }
             processorTime += other.processorTime
             measured = max(measured, other.measured)
             troubles += other.troubles.filter { !troubles.contains($0) }
@@ -68,6 +75,7 @@ extension FleetCore {
         report.counts = counts
         report.violations = violations
         report.setupFailures = setupFailures
+        report.personas = tallies
         return report
     }
 
@@ -76,6 +84,7 @@ extension FleetCore {
             let entry = log[number]
             guard entry.action == .probe else { continue }
             let sender = Int(entry.sender)
+            guard isListening(sender) else { continue }
             note(.unanswered) { core in
                 Violation(
                     .unanswered, "a probe of \(core.name(sender)) was not answered",
@@ -86,6 +95,7 @@ extension FleetCore {
 
     private mutating func countLost(_ room: Int, at now: Int64) {
         let ledger = ledgers[room]
+        counts.indefinite += ledger.indefinite
         for sender in 0..<ledger.members where ledger.sent[sender] > 0 {
             for receiver in 0..<ledger.members where isOwed(ledger, room, sender, receiver) {
                 let owed = ledger.owed(to: receiver, from: sender)

@@ -5,6 +5,7 @@ extension FleetCore {
     /// Takes bytes that have arrived for an operator.
     package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
         counts.bytesReceived += UInt64(bytes.count)
+        if hasPersonas { noteReceived(bytes.count, index) }
         let slot = framer(of: index)
         guard var framer = framers[slot].take() else { return }
         framer.append(bytes)
@@ -49,7 +50,7 @@ extension FleetCore {
                 takeText(bytes, frame, index, now)
                 return
             case .standing(let reply):
-                answer(reply, bytes, index)
+                if operators[index].role.answers { answer(reply, bytes, index) }
                 return
             case .reject:
                 takeRefusal(bytes, frame, index, now)
@@ -58,6 +59,7 @@ extension FleetCore {
             rule = reader.firstRule(of: bytes, frame, after: found)
         }
         counts.otherLines += 1
+        if operators[index].role != .ordinary { noteLastWords(bytes, frame, index) }
     }
 
     // MARK: Probes
@@ -103,7 +105,9 @@ extension FleetCore {
         _ = log.receive(number)
         if entry.action == .probe {
             counts.answered += 1
-            if entry.isMeasured {
+            if operators[index].role != .ordinary {
+                noteAnswer(entry, index, now)
+            } else if entry.isMeasured {
                 recorder.record(.probe, intended: entry.intended, sent: entry.sent, over: now)
             }
             thinks(index, at: now)
@@ -214,6 +218,7 @@ extension FleetCore {
                     "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)), who has not sent it"
                 },
                 bytes, frame, now)
+        case .bygone: break
         }
     }
 
@@ -249,6 +254,10 @@ extension FleetCore {
 
     /// A text is where it should be.
     private mutating func deliver(_ text: MessageText, _ index: Int, _ now: Int64) {
+        if operators[index].role != .ordinary {
+            deliverToPersona(text, index, now)
+            return
+        }
         counts.delivered += 1
         let sender = Int32(truncatingIfNeeded: Int(text.sender) - firstOperator)
         guard let entry = log.deliver(text.message, text.sequence, from: sender, at: now) else {
@@ -291,6 +300,10 @@ extension FleetCore {
     private mutating func takeRefusal(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) {
+        if operators[index].role != .ordinary {
+            noteRefusal(bytes, frame, index)
+            return
+        }
         broken(
             .refused, { core in "the server refused something to \(core.name(index))" }, bytes,
             frame, now)

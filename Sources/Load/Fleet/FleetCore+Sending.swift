@@ -33,9 +33,11 @@ extension FleetCore {
                 let first = Int64(random.nextFraction() * 100_000_000)
                 let time = thinkTime(Int(index), think, at: phases.start).draw(&random)
                 wheel.set(Int(index), at: phases.start + first + time)
+                operators[Int(index)].hasTurn = true
             }
             self.wheel = wheel
         }
+        if hasPersonas { startComings(phases) }
     }
 
     /// One of each room, then the next of each room, and so on.
@@ -94,14 +96,20 @@ extension FleetCore {
     }
 
     private mutating func nextOperator() -> Int? {
-        while !ready.isEmpty {
+        var passedOver = 0
+        while passedOver < ready.count {
             if nextReady >= ready.count { nextReady = 0 }
             let index = Int(ready[nextReady])
-            if operators[index].phase == .ready {
+            switch operators[index].phase {
+            case .ready:
                 nextReady += 1
                 return index
+            // It will come back.
+            case .away, .setup:
+                nextReady += 1
+                passedOver += 1
+            case .waiting, .failed, .gone: ready.remove(at: nextReady)
             }
-            ready.remove(at: nextReady)
         }
         return nil
     }
@@ -115,6 +123,7 @@ extension FleetCore {
         while nextThinker < dueThinkers.count {
             let (index, time) = dueThinkers[nextThinker]
             nextThinker += 1
+            operators[index].hasTurn = false
             guard operators[index].phase == .ready, time < phases.end else { continue }
             return Due(index: index, action: action(for: index), intended: time)
         }
@@ -123,7 +132,10 @@ extension FleetCore {
 
     /// In the closed model: the operator's turn is over, and it thinks.
     mutating func thinks(_ index: Int, at now: Int64) {
-        guard case .closed(let think) = plan.model, operators[index].phase == .ready else { return }
+        guard case .closed(let think) = plan.model, operators[index].phase == .ready,
+            !operators[index].hasTurn
+        else { return }
+        operators[index].hasTurn = true
         let time = thinkTime(index, think, at: now).draw(&random)
         if time == 0 {
             dueThinkers.append((index, now))
@@ -157,10 +169,11 @@ extension FleetCore {
         entry.action = due.action
         entry.isMeasured = phases?.isMeasured(due.intended) ?? false
         let isProbe =
-            due.action == .probe || due.action == .keepalive && plan.playbook.keepaliveIsProbe
+            (due.action == .probe || due.action == .keepalive && plan.playbook.keepaliveIsProbe)
+            && isListening(due.index)
         if isProbe {
             entry.owed = 1
-        } else if due.action != .keepalive {
+        } else if due.action == .say || due.action == .relay {
             entry.owed = Int32(debtors(due.action, room, member))
             entry.sequence = ledgers[room].send(member)
             counts.owed += UInt64(entry.owed)
@@ -176,6 +189,7 @@ extension FleetCore {
 
     private mutating func note(_ entry: MessageLog.Entry, _ now: Int64) {
         counts.sentEver += 1
+        if hasPersonas { noteSent(entry) }
         guard entry.isMeasured else { return }
         counts.sent += 1
         lateness.record(now - entry.intended)
@@ -189,12 +203,20 @@ extension FleetCore {
             return partner == member || ledgers[room].hasLeft(partner) ? 0 : 1
         }
         var count = ledgers[room].present
-        if !plan.playbook.echoes, !ledgers[room].hasLeft(member) { count -= 1 }
+        if !plan.playbook.echoes, !ledgers[room].hasLeft(member),
+            !hasPersonas || operators[index(room: room, member: member)].role == .ordinary
+        {
+            count -= 1
+        }
         return count
     }
 
-    /// The member that a member relays to: the next one.
-    func partner(_ room: Int, _ member: Int) -> Int { (member + 1) % ledgers[room].members }
+    /// The member that a member relays to: the next one that behaves as anybody.
+    func partner(_ room: Int, _ member: Int) -> Int {
+        hasPersonas
+            ? Int(partners[index(room: room, member: member)])
+            : (member + 1) % ledgers[room].members
+    }
 
     private mutating func queueProbe(_ number: UInt64, _ index: Int) {
         let newest = operators[index].newestProbe
@@ -206,7 +228,7 @@ extension FleetCore {
         }
     }
 
-    private mutating func render(_ due: Due, _ entry: MessageLog.Entry, _ number: UInt64) {
+    mutating func render(_ due: Due, _ entry: MessageLog.Entry, _ number: UInt64) {
         outgoing.removeAll(keepingCapacity: true)
         let action = Int(due.action.rawValue)
         outgoing.append(contentsOf: templates[action].bytes)
@@ -272,6 +294,11 @@ extension FleetCore {
     package mutating func logout(_ index: Int) -> (bytes: [UInt8], halfCloses: Bool) {
         guard operators[index].phase == .ready else { return ([], false) }
         operators[index].phase = .gone
+        return (logoutBytes(index), plan.playbook.halfCloses)
+    }
+
+    /// What an operator says when it leaves.
+    func logoutBytes(_ index: Int) -> [UInt8] {
         var bytes = plan.playbook.logout.bytes
         for patch in plan.playbook.logout.patches {
             switch patch.slot {
@@ -280,6 +307,6 @@ extension FleetCore {
             default: break
             }
         }
-        return (bytes, plan.playbook.halfCloses)
+        return bytes
     }
 }

@@ -23,6 +23,18 @@ package struct FleetCore: ~Copyable {
     var lateness = LatencyHistogram()
     var counts = FleetCounts()
     var violations = ViolationList()
+    /// What became of personas, by the number of their kind.
+    var tallies: [PersonaTally] = []
+    let hasPersonas: Bool
+    /// Whom each operator relays to, where that is not simply the next member.
+    var partners: [Int32] = []
+    /// When those who come and go do so next, and the ones whose time has come.
+    var comings: TimerWheel?
+    var dueComings: [(index: Int, time: Int64)] = []
+    /// When those who never log in began to connect.
+    var silentStarts: [Int: Int64] = [:]
+    /// The last lines that personas got and that mean nothing to the load.
+    var lastWords: [Int: [UInt8]] = [:]
     /// What kept operators from getting into their rooms: the first few reasons.
     var setupFailures: [SetupFailure] = []
 
@@ -56,6 +68,12 @@ package struct FleetCore: ~Copyable {
         case connect(Int)
         case send(Int, [UInt8])
         case close(Int)
+        /// A persona is where it should be; from now on it behaves as it does.
+        case settle(Int)
+        /// Leaves in order: what still arrives is read and dropped. With `true` it ends its direction.
+        case leave(Int, Bool)
+        /// Leaves by a reset.
+        case reset(Int)
     }
 
     /// Why an operator did not get into its room.
@@ -76,6 +94,7 @@ package struct FleetCore: ~Copyable {
         reader = RuleReader(plan.playbook)
         templates = LoadAction.allCases.map { plan.playbook.sends[$0] ?? SendTemplate() }
         random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
+        hasPersonas = plan.kinds.contains { $0.persona != nil }
         for room in rooms {
             let members = plan.layout.members(room)
             roomStarts.append(members.lowerBound - firstOperator)
@@ -87,6 +106,7 @@ package struct FleetCore: ~Copyable {
                         member: Int32(member - members.lowerBound)))
             }
         }
+        if hasPersonas { castRoles() }
     }
 
     /// How many operators there are.
@@ -101,12 +121,12 @@ package struct FleetCore: ~Copyable {
     package var progress:
         (
             ready: UInt64, failed: UInt64, sent: UInt64, arrived: UInt64, violations: UInt64,
-            open: Int
+            open: Int, cut: UInt64
         )
     {
         (
             counts.ready, counts.failed, counts.sentEver, counts.answered + counts.delivered,
-            violations.total, log.open
+            violations.total, log.open, counts.cut
         )
     }
 
@@ -148,6 +168,17 @@ package struct FleetCore: ~Copyable {
     /// An operator sets out for its room.
     package mutating func begin(_ index: Int, at now: Int64) {
         guard operators[index].phase == .waiting else { return }
+        if operators[index].role == .silent {
+            operators[index].phase = .setup
+            silentStarts[index] = now
+            outputs.append(.connect(index))
+            return
+        }
+        setOut(index, at: now)
+    }
+
+    /// A session of its own brings the operator into its room.
+    mutating func setOut(_ index: Int, at now: Int64) {
         let setup = SetupPlay(
             plan, operator: firstOperator + index,
             room: rooms.lowerBound + Int(operators[index].room))
@@ -158,19 +189,23 @@ package struct FleetCore: ~Copyable {
 
     /// The connection stands.
     package mutating func connected(_ index: Int, at now: Int64) {
-        guard let setup = setups[index] else { return }
-        recorder.record(.connect, now - setup.start)
+        guard let setup = setups[index] else {
+            if let start = silentStarts[index] { keepSilent(index, since: start, at: now) }
+            return
+        }
+        note(.connect, now - setup.start, of: index)
         carryOut(setup.connected(at: now), index)
         look(at: setup, index, now)
     }
 
     /// No connection was made.
     package mutating func connectFailed(_ index: Int, reason: String, isOurs: Bool, at now: Int64) {
-        guard let setup = setups[index] else { return }
-        counts.unconnected += 1
-        if isOurs { counts.unconnectedHere += 1 }
-        setup.connectFailed(reason, at: now)
-        fail(index, reason, [])
+        if !operators[index].hasBeenReady {
+            counts.unconnected += 1
+            if isOurs { counts.unconnectedHere += 1 }
+        }
+        setups[index]?.connectFailed(reason, at: now)
+        fail(index, reason, [], at: now)
     }
 
     /// The server has closed the connection.
@@ -180,9 +215,10 @@ package struct FleetCore: ~Copyable {
             guard let setup = setups[index] else { return }
             setup.closed(byReset: byReset, at: now)
             let why = setup.failure?.message ?? "the server closed the connection"
-            fail(index, why, setup.lastLine)
-        case .ready: lose(index, at: now)
-        case .waiting, .failed, .gone: break
+            fail(index, why, setup.lastLine, at: now)
+        case .ready where operators[index].role == .ordinary: lose(index, at: now)
+        case .ready: cut(index, byReset: byReset, at: now)
+        case .waiting, .failed, .gone, .away: break
         }
         outputs.append(.close(index))
     }
@@ -193,6 +229,7 @@ package struct FleetCore: ~Copyable {
             carryOut(setup.wake(at: now), index)
             look(at: setup, index, now)
         }
+        if comings != nil { comeAndGo(at: now) }
     }
 
     mutating func take(_ frame: Span<UInt8>, setup index: Int, at now: Int64) {
@@ -213,20 +250,52 @@ package struct FleetCore: ~Copyable {
     private mutating func look(at setup: SetupPlay, _ index: Int, _ now: Int64) {
         guard let isThere = setup.isThere, operators[index].phase == .setup else { return }
         guard isThere else {
-            fail(index, setup.failure?.message ?? "it was not let in", setup.lastLine)
+            fail(
+                index, setup.failure?.message ?? "it was not let in", setup.lastLine, at: now)
             outputs.append(.close(index))
             return
         }
-        if let connectedAt = setup.connectedAt { recorder.record(.login, now - connectedAt) }
+        if let connectedAt = setup.connectedAt { note(.login, now - connectedAt, of: index) }
         setups[index] = nil
-        operators[index].phase = .ready
-        counts.ready += 1
+        getReady(index, at: now)
     }
 
-    private mutating func fail(_ index: Int, _ story: String, _ line: [UInt8]) {
+    /// The operator is where it should be.
+    mutating func getReady(_ index: Int, at now: Int64) {
+        operators[index].phase = .ready
+        if operators[index].hasBeenReady {
+            comeBack(index, at: now)
+            return
+        }
+        operators[index].hasBeenReady = true
+        counts.ready += 1
+        guard operators[index].role != .ordinary else { return }
+        tallies[Int(operators[index].kind)].ready += 1
+        outputs.append(.settle(index))
+    }
+
+    /// Times of personas are kept apart.
+    private mutating func note(_ measure: Measure, _ time: Int64, of index: Int) {
+        if operators[index].role == .ordinary {
+            recorder.record(measure, time)
+        } else {
+            tallies[Int(operators[index].kind)].recorder.record(measure, time)
+        }
+    }
+
+    private mutating func fail(
+        _ index: Int, _ story: String, _ line: [UInt8], at now: Int64
+    ) {
         setups[index] = nil
         guard operators[index].phase == .setup else { return }
+        if operators[index].hasBeenReady {
+            stayAway(index, story, line, at: now)
+            return
+        }
         operators[index].phase = .failed
+        if operators[index].role != .ordinary {
+            tallies[Int(operators[index].kind)].failed += 1
+        }
         counts.failed += 1
         let room = Int(operators[index].room)
         ledgers[room].leave(Int(operators[index].member))

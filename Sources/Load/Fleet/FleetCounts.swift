@@ -36,6 +36,8 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     package var unconnected: UInt64 = 0
     /// Of these, because this machine had no port, descriptor or memory left.
     package var unconnectedHere: UInt64 = 0
+    /// Connections of personas that the server closed.
+    package var cut: UInt64 = 0
     /// Messages that were given up because too many were under way.
     package var givenUp: UInt64 = 0
 
@@ -63,6 +65,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
         failed += other.failed
         unconnected += other.unconnected
         unconnectedHere += other.unconnectedHere
+        cut += other.cut
         givenUp += other.givenUp
     }
 }

@@ -122,6 +122,11 @@ package struct FleetPlan: Sendable {
         kindPattern.isEmpty ? nil : kinds[Int(kindPattern[number % kindPattern.count])]
     }
 
+    /// The number of an operator's kind; 0 if there are no kinds.
+    package func kindNumber(of number: Int) -> Int {
+        kindPattern.isEmpty ? 0 : Int(kindPattern[number % kindPattern.count])
+    }
+
     /// The name of an operator: `lj`, the run, its number.
     package func name(_ number: Int) -> [UInt8] {
         var bytes = Array("lj0000000".utf8)

@@ -13,6 +13,8 @@ package final class FleetWatch: Sendable {
         package var arrived: UInt64 = 0
         package var violations: UInt64 = 0
         package var open = 0
+        /// Connections of personas that the server closed.
+        package var cut: UInt64 = 0
     }
 
     /// What one second brought.
@@ -50,6 +52,7 @@ package final class FleetWatch: Sendable {
                 sum.arrived += moment.arrived
                 sum.violations += moment.violations
                 sum.open += moment.open
+                sum.cut += moment.cut
             }
         }
     }

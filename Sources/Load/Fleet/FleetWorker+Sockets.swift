@@ -42,6 +42,7 @@ extension FleetWorker {
         {
             _ = source.bind(made)
         }
+        if let size = core.persona(of: index)?.receiveBuffer { Self.setReceiveBuffer(made, size) }
         let error = address.connect(made)
         guard error == 0 || error == EINPROGRESS else {
             close(made)
@@ -65,6 +66,7 @@ extension FleetWorker {
             carryOut()
             return
         }
+        retries[index] = nil
         window.connected(after: now - start, at: now)
         connectedCount += 1
         _ = lj_poll_change(set, socket, UInt32(index), UInt32(LJ_READABLE))
@@ -163,6 +165,12 @@ extension FleetWorker {
     /// Everybody takes its leave as the dialect has it, and waits a moment for the server to close.
     mutating func logOut() {
         for index in sockets.indices where sockets[index] >= 0 {
+            if core.persona(of: index)?.role.canTalk == false || isPacedReader(index) {
+                // Who does not listen needs no farewell.
+                lj_reset_on_close(sockets[index])
+                closeSocket(index)
+                continue
+            }
             let leave = core.logout(index)
             send(leave.bytes, index)
             if leave.halfCloses { shutdown(sockets[index], Int32(SHUT_WR)) }
@@ -174,6 +182,7 @@ extension FleetWorker {
             lj_reset_on_close(sockets[index])
             closeSocket(index)
         }
+        for socket in lingering.keys { close(socket) }
     }
 
     private static func text(_ error: Int32) -> String {

@@ -52,6 +52,10 @@ struct FleetWorker: ~Copyable {
     var input = [UInt8](repeating: 0, count: readBytesMax)
     var ready = [lj_ready](repeating: lj_ready(), count: Int(LJ_READY_MAX))
     var spare: [FleetCore.Output] = []
+    /// Those who read or write so many bytes a second, and what they may at the moment.
+    var paced: [PacedOperator] = []
+    /// Sockets that are being closed in order, and until when what still arrives is read.
+    var lingering: [Int32: Int64] = [:]
 
     init(
         _ plan: FleetPlan, _ options: FleetOptions, _ address: SocketAddress, _ watch: FleetWatch,
@@ -160,6 +164,10 @@ struct FleetWorker: ~Copyable {
     }
 
     private mutating func take(_ event: lj_ready) {
+        guard event.tag < Self.lingeringTag else {
+            drain(Int32(event.tag - Self.lingeringTag))
+            return
+        }
         let index = Int(event.tag)
         // In the steady state nobody connects, and there is nothing to look up.
         if !connecting.isEmpty, connecting[index] != nil {
@@ -174,6 +182,11 @@ struct FleetWorker: ~Copyable {
     private mutating func read(_ index: Int) {
         let socket = sockets[index]
         guard socket >= 0 else { return }
+        if isPacedReader(index) {
+            // Only its end shows without being asked for.
+            core.closed(index, byReset: lj_socket_error(socket) != 0, at: lj_now())
+            return
+        }
         let count = unsafe input.withUnsafeMutableBytes { buffer in
             unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
         }
@@ -196,6 +209,11 @@ struct FleetWorker: ~Copyable {
                 case .connect(let index): waitingToConnect.append(index)
                 case .send(let index, let bytes): send(bytes, index)
                 case .close(let index): closeSocket(index)
+                case .settle(let index): settle(index)
+                case .leave(let index, let halfCloses): leave(index, halfCloses)
+                case .reset(let index):
+                    lj_reset_on_close(sockets[index])
+                    closeSocket(index)
                 }
             }
             spare.removeAll(keepingCapacity: true)
@@ -205,6 +223,9 @@ struct FleetWorker: ~Copyable {
     private mutating func look(at now: Int64) {
         looked = now
         core.wake(at: now)
+        carryOut()
+        if !paced.isEmpty { pace(at: now) }
+        if !lingering.isEmpty { endLingering(at: now) }
         giveUpSlowConnects(at: now)
         carryOut()
         tellMoment(at: now)
@@ -216,7 +237,7 @@ struct FleetWorker: ~Copyable {
             FleetWatch.Moment(
                 connected: connectedCount, ready: Int(counts.ready), failed: Int(counts.failed),
                 sent: counts.sent, arrived: counts.arrived, violations: counts.violations,
-                open: counts.open),
+                open: counts.open, cut: counts.cut),
             worker: worker, at: now)
     }
 
@@ -259,7 +280,7 @@ struct FleetWorker: ~Copyable {
             keepaliveNext = (keepaliveNext + 1) % core.count
             keepalivesDone += 1
             done += 1
-            guard core.isReady(index) else { continue }
+            guard core.keepsAlive(index) else { continue }
             core.perform(.init(index: index, action: .keepalive, intended: now), at: now)
             send(core.outgoing, index)
         }

@@ -12,9 +12,17 @@ struct OperatorState: Sendable {
         case failed
         /// It was, and has lost its connection or logged out.
         case gone
+        /// It was, has left, and will come back.
+        case away
     }
 
     var phase = Phase.waiting
+    /// How it behaves.
+    var role = Persona.Role.ordinary
+    /// Its kind's number.
+    var kind: UInt8 = 0
+    /// Of the closed model: whether its next turn has a time.
+    var hasTurn = false
     /// Its room, counted from the worker's first.
     var room: Int32
     /// Its place in the room.
@@ -26,6 +34,8 @@ struct OperatorState: Sendable {
     var newestProbe: UInt64 = 0
     /// Which line of the oldest probe's answers comes next.
     var answerStep: UInt8 = 0
+    /// Whether it has been in its room before.
+    var hasBeenReady = false
     /// How often it has done something.
     var actions: UInt32 = 0
 }

@@ -115,6 +115,14 @@ package struct MessageLog: Sendable {
         return true
     }
 
+    /// Nobody is to have it any more.
+    package mutating func abandon(_ number: UInt64) {
+        let at = place(number)
+        guard !ring[at].isOver else { return }
+        ring[at].owed = ring[at].received
+        close()
+    }
+
     private mutating func close() {
         open -= 1
         while first < end, ring[place(first)].isOver { first += 1 }

@@ -5,12 +5,24 @@ package struct RoomLedger: Sendable {
     package let members: Int
     /// How many texts each member has sent.
     package private(set) var sent: [UInt32]
-    private var next: [UInt32] = []
-    private var holes: [UInt64] = []
-    /// Holes that have left their map; kept apart because they are rare.
-    private var oldHoles: Set<OldHole> = []
+    var next: [UInt32] = []
+    var holes: [UInt64] = []
+    /// Holes that have left their map, by pair; kept apart because they are rare.
+    private(set) var oldHoles: [Int: Set<UInt32>] = [:]
+    private var oldHoleCount = 0
     /// How many texts of each member had been sent when a member left.
     private var leaves: [Int: [UInt32]] = [:]
+    /// How many members are owed every text: those who have not left and are not set apart.
+    package private(set) var present: Int
+    /// Who is owed nothing, whatever it receives.
+    var bystanders: Set<Int> = []
+    /// Who comes and goes.
+    var guests: [Int: Guest] = [:]
+    /// Texts, by pair, that a sender who broke its connection may never have got rid of.
+    var excusable: [Int: Set<UInt32>] = [:]
+    var excusableCount = 0
+    /// What did not arrive before a guest left.
+    package var indefinite: UInt64 = 0
 
     /// Holes that are lost for good, being too many to remember.
     package private(set) var forgottenHoles: UInt64 = 0
@@ -18,11 +30,6 @@ package struct RoomLedger: Sendable {
     /// The most old holes that a room remembers. A hole past them that is filled after all counts as a
     /// duplicate.
     package static let oldHolesMax = 65_536
-
-    private struct OldHole: Hashable {
-        var pair: Int
-        var sequence: UInt32
-    }
 
     /// What a received text is.
     package enum Delivery: Sendable, Hashable {
@@ -36,23 +43,29 @@ package struct RoomLedger: Sendable {
         case duplicate
         /// One that was never sent.
         case phantom
+        /// One of long before a guest came back, of which nothing is known any more.
+        case bygone
     }
 
     /// The ledger of a room with so many members.
     package init(members: Int) {
         self.members = members
+        present = members
         sent = [UInt32](repeating: 0, count: members)
     }
 
     /// Counts a text that a member sends, and gives its sequence number.
     package mutating func send(_ sender: Int) -> UInt32 {
-        if next.isEmpty {
-            // A room in which nobody speaks takes no room.
-            next = [UInt32](repeating: 0, count: members * members)
-            holes = [UInt64](repeating: 0, count: members * members)
-        }
+        takeRoom()
         sent[sender] &+= 1
         return sent[sender] &- 1
+    }
+
+    /// A room in which nobody speaks takes no room.
+    mutating func takeRoom() {
+        guard next.isEmpty else { return }
+        next = [UInt32](repeating: 0, count: members * members)
+        holes = [UInt64](repeating: 0, count: members * members)
     }
 
     /// Counts a text that a member receives.
@@ -72,6 +85,9 @@ package struct RoomLedger: Sendable {
             next[pair] = sequence &+ 1
             return .ahead(missing: missing)
         }
+        if !guests.isEmpty, let guest = guests[receiver], sequence < guest.lows[sender] {
+            return .bygone
+        }
         return fill(pair, sequence, expected) ? .late : .duplicate
     }
 
@@ -82,16 +98,19 @@ package struct RoomLedger: Sendable {
         guard sequence < next[pair] else { return false }
         let back = next[pair] - 1 - sequence
         if back < 64 { return holes[pair] >> UInt64(back) & 1 == 0 }
-        return !oldHoles.contains(OldHole(pair: pair, sequence: sequence))
+        return oldHoles[pair]?.contains(sequence) != true
     }
 
     /// From now on nothing is owed to the member, and what was under way is nobody's fault.
     package mutating func leave(_ member: Int) {
-        if leaves[member] == nil { leaves[member] = sent }
+        guard leaves[member] == nil else { return }
+        depart(member)
+        leaves[member] = sent
+        if guests[member] == nil, !bystanders.contains(member) { present -= 1 }
     }
 
-    /// How many members have not left.
-    package var present: Int { members - leaves.count }
+    /// From now on the member is not among those who are owed every text.
+    mutating func setApart() { present -= 1 }
 
     /// Whether the member has left.
     package func hasLeft(_ member: Int) -> Bool { leaves[member] != nil }
@@ -121,9 +140,11 @@ package struct RoomLedger: Sendable {
         }
     }
 
-    private mutating func remember(_ pair: Int, _ sequence: UInt32) {
-        if oldHoles.count < Self.oldHolesMax {
-            oldHoles.insert(OldHole(pair: pair, sequence: sequence))
+    mutating func remember(_ pair: Int, _ sequence: UInt32) {
+        if !guests.isEmpty, sequence < floor(pair) { return }
+        if !bystanders.isEmpty, bystanders.contains(pair / members) { return }
+        if oldHoleCount < Self.oldHolesMax {
+            if oldHoles[pair, default: []].insert(sequence).inserted { oldHoleCount += 1 }
         } else {
             forgottenHoles += 1
         }
@@ -133,7 +154,9 @@ package struct RoomLedger: Sendable {
     private mutating func fill(_ pair: Int, _ sequence: UInt32, _ expected: UInt32) -> Bool {
         let back = expected - 1 - sequence
         guard back < 64 else {
-            return oldHoles.remove(OldHole(pair: pair, sequence: sequence)) != nil
+            guard oldHoles[pair]?.remove(sequence) != nil else { return false }
+            oldHoleCount -= 1
+            return true
         }
         guard holes[pair] >> UInt64(back) & 1 == 1 else { return false }
         holes[pair] &= ~(1 << UInt64(back))
@@ -152,27 +175,45 @@ package struct RoomLedger: Sendable {
 
     /// The texts of `sender` that `receiver` has not got.
     package func owed(to receiver: Int, from sender: Int) -> Owed {
-        guard !next.isEmpty, sent[sender] > 0 else { return Owed() }
+        guard !next.isEmpty, sent[sender] > 0, !bystanders.contains(receiver) else {
+            return Owed()
+        }
         let pair = receiver * members + sender
+        if guests[receiver] != nil {
+            let missing = owedToGuest(receiver, sender)
+            return hasLeft(sender) ? Owed(indefinite: missing) : excused(pair, missing)
+        }
         var missing: UInt64 = 0
         let until = leaves[receiver]?[sender] ?? sent[sender]
         if next[pair] < until { missing = UInt64(until - next[pair]) }
         missing += UInt64(holes[pair].nonzeroBitCount)
-        if !oldHoles.isEmpty { missing += UInt64(oldHoles.count { $0.pair == pair }) }
+        missing += UInt64(oldHoles[pair]?.count ?? 0)
         return hasLeft(receiver) || hasLeft(sender)
-            ? Owed(indefinite: missing) : Owed(lost: missing)
+            ? Owed(indefinite: missing) : excused(pair, missing)
+    }
+
+    /// Of what is missing, that which the sender's broken connection may have taken with it is not lost.
+    private func excused(_ pair: Int, _ missing: UInt64) -> Owed {
+        guard missing > 0, let texts = excusable[pair] else { return Owed(lost: missing) }
+        let (receiver, sender) = (pair / members, pair % members)
+        let count = UInt64(
+            texts.count { !has(receiver, from: sender, $0) && $0 >= floor(pair) })
+        return Owed(lost: missing - min(count, missing), indefinite: min(count, missing))
     }
 
     /// The first text of `sender` that `receiver` has not got.
     package func firstMissing(to receiver: Int, from sender: Int) -> UInt32? {
         guard !next.isEmpty else { return nil }
         let pair = receiver * members + sender
-        let old = oldHoles.filter { $0.pair == pair }.map(\.sequence).min()
-        if let old { return old }
+        if let old = oldHoles[pair]?.min() { return old }
+        let floor = floor(pair)
         if holes[pair] != 0 {
-            let back = UInt32(63 - holes[pair].leadingZeroBitCount)
-            return next[pair] - 1 - back
+            for back in (0..<64).reversed() where holes[pair] >> UInt64(back) & 1 == 1 {
+                let sequence = next[pair] - 1 - UInt32(back)
+                if sequence >= floor { return sequence }
+            }
         }
-        return next[pair] < sent[sender] ? next[pair] : nil
+        let tail = max(next[pair], floor)
+        return tail < sent[sender] ? tail : nil
     }
 }

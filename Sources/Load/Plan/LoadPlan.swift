@@ -91,12 +91,20 @@ package struct OperatorKind: Sendable, Hashable {
     package var mix: ActionMix?
     /// Of the closed model, if not that of the stage.
     package var think: ThinkTime?
+    /// How they behave, if not as anybody.
+    package var persona: Persona?
+    /// Whether they do what all do who are not told what to do.
+    package var doesUsual = false
 
-    package init(name: String, weight: Int, mix: ActionMix?, think: ThinkTime? = nil) {
+    package init(
+        name: String, weight: Int, mix: ActionMix?, think: ThinkTime? = nil,
+        persona: Persona? = nil
+    ) {
         self.name = name
         self.weight = weight
         self.mix = mix
         self.think = think
+        self.persona = persona
     }
 
     /// Which kind each operator is of: a pattern that is repeated, in which kinds alternate as evenly as

@@ -38,7 +38,7 @@ extension PlanReader {
         }
     }
 
-    private static func refuse(_ setting: Setting, _ message: String, help: String? = nil) {
+    static func refuse(_ setting: Setting, _ message: String, help: String? = nil) {
         setting.problems.error("dialect.conflict", message, at: setting.key, help: help)
     }
 

@@ -90,7 +90,7 @@ package enum PlanReader {
     // MARK: Times
 
     /// A length of time; `0` is none.
-    private static func time(_ setting: Setting) -> Int64? {
+    static func time(_ setting: Setting) -> Int64? {
         if case .scalar("0", _) = setting.value.kind { return 0 }
         return setting.duration()
     }
@@ -98,7 +98,7 @@ package enum PlanReader {
     // MARK: What operators do
 
     /// `say`, or `{say: 3, probe: 1}`.
-    private static func mix(_ setting: Setting) -> ActionMix? {
+    static func mix(_ setting: Setting) -> ActionMix? {
         let words: KeyValuePairs = ["say": LoadAction.say, "relay": .relay, "probe": .probe]
         if case .scalar = setting.value.kind {
             return setting.word(words).map { ActionMix([($0, 1)]) }
@@ -119,32 +119,6 @@ package enum PlanReader {
             return nil
         }
         return ActionMix(weights)
-    }
-
-    private static func kinds(_ setting: Setting) -> [OperatorKind] {
-        var names: [String: Setting] = [:]
-        guard let entries = setting.list(max: LoadPlan.kindsMax) else { return [] }
-        return entries.compactMap { entry -> OperatorKind? in
-            let keys = ["name", "weight", "does", "think"]
-            guard let section = entry.section(keys),
-                let name = section.required("name", "give the kind a name"),
-                let word = name.identifier("a name of a kind")
-            else { return nil }
-            if let first = names[word] {
-                setting.problems.error(
-                    "dialect.conflict", "there are two kinds `\(word)`", at: name.value.range,
-                    first: first.value.range)
-            }
-            names[word] = name
-            guard let does = section.required("does", "`does: say`, or `does: nothing`") else {
-                return nil
-            }
-            let isListener = if case .scalar("nothing", _) = does.value.kind { true } else { false }
-            return OperatorKind(
-                name: word,
-                weight: section["weight"]?.number(in: 1...OperatorKind.weightMax) ?? 1,
-                mix: isListener ? nil : mix(does), think: section["think"].flatMap(think))
-        }
     }
 
     private static func thresholds(_ setting: Setting) -> [Threshold] {

@@ -19,6 +19,34 @@ package enum PlanText {
         return number
     }
 
+    /// `200B/s`, `1.5KiB/s`, `200`: bytes a second.
+    package static func byteRate(_ text: String) throws(Malformed) -> Double {
+        let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
+        guard let bytes = bytes(number),
+            (Persona.bytesPerSecondMin...Persona.bytesPerSecondMax).contains(bytes)
+        else { throw Malformed(expected: "bytes a second, such as 200B/s or 4KiB/s") }
+        return bytes
+    }
+
+    /// `4096`, `4KiB`, `1MB`: the size of a receive buffer.
+    package static func receiveBuffer(_ text: String) throws(Malformed) -> Int {
+        let range = Persona.receiveBufferMin...Persona.receiveBufferMax
+        guard let bytes = bytes(text), let size = Int(exactly: bytes), range.contains(size) else {
+            throw Malformed(
+                expected: "a size from \(range.lowerBound) to \(range.upperBound) bytes, "
+                    + "such as 4KiB")
+        }
+        return size
+    }
+
+    private static func bytes(_ text: String) -> Double? {
+        let units: [(String, Double)] = [
+            ("KiB", 1024), ("MiB", 1_048_576), ("KB", 1e3), ("MB", 1e6), ("B", 1),
+        ]
+        let unit = units.first { text.hasSuffix($0.0) }
+        return Double(text.dropLast(unit?.0.count ?? 0)).map { $0 * (unit?.1 ?? 1) }
+    }
+
     /// `100/s`, or `100/s..500/s`, a straight line from one to the other.
     static func rates(_ text: String) throws(Malformed) -> (start: Double, end: Double) {
         guard let dots = text.firstRange(of: "..") else {

@@ -96,6 +96,9 @@ extension LoadResults {
         case .least(let measure): return response(measure).map { Double($0.min) }
         case .most(let measure): return response(measure).map { Double($0.max) }
         case .violations(let kind): return Double(violations(kind))
+        case .cuts(nil): return Double((personas ?? []).reduce(0) { $0 + $1.cut })
+        case .cuts(let name):
+            return (personas ?? []).first { $0.name == name }.map { Double($0.cut) }
         case .operators:
             return asked.operators > 0
                 ? Double(operators.ready) * 100 / Double(asked.operators) : nil

@@ -118,13 +118,32 @@ extension LoadResults {
             seconds: seconds.map { Second($0.number, $0.second) },
             interruption: description.interruption,
             ramp: ramp.isEmpty ? nil : ramp.map { RampPoint($0.time, $0.moment) },
-            environment: description.environment)
+            environment: description.environment, personas: Self.personas(plan, report))
         measuredFrom = description.measuredFrom
         shards = description.shard.map {
             Shards(
                 count: $0.share.count, indices: [$0.share.index], run: plan.run, source: $0.source)
         }
         judge(description.thresholds)
+    }
+
+    private static func personas(
+        _ plan: FleetPlan, _ report: FleetCore.Report
+    ) -> [Persona]? {
+        let all = zip(plan.kinds, report.personas).compactMap { kind, tally -> Persona? in
+            guard let persona = kind.persona, persona.role != .ordinary else { return nil }
+            return Persona(
+                name: kind.name, persona: persona.summary, operators: tally.operators,
+                ready: tally.ready, failed: tally.failed, cut: tally.cut, refused: tally.refused,
+                sent: tally.sent, arrived: tally.arrived, bytesReceived: tally.bytesReceived,
+                departures: tally.departures, returns: tally.returns,
+                returnsFailed: tally.returnsFailed,
+                latencies: latencies(tally.recorder, plan.playbook),
+                evidence: tally.evidence.map {
+                    Evidence(story: $0.story, line: shown($0.line))
+                })
+        }
+        return all.isEmpty ? nil : all
     }
 
     private static func latencies(

@@ -106,7 +106,8 @@ extension LoadResults {
         asked.add(other.asked)
         operators.add(other.operators)
         traffic.add(other.traffic)
-        try addLatencies(of: other)
+        try Self.add(other.latencies, to: &latencies)
+        try addPersonas(of: other)
         ledger.add(other.ledger)
         try generator.add(other.generator, over: traffic.measuredNanoseconds, asked.workers)
         try addSeconds(of: other)
@@ -133,8 +134,18 @@ extension LoadResults {
         }
     }
 
-    private mutating func addLatencies(of other: LoadResults) throws {
-        for latency in other.latencies {
+    private mutating func addPersonas(of other: LoadResults) throws {
+        for persona in other.personas ?? [] {
+            guard let place = personas?.firstIndex(where: { $0.name == persona.name }) else {
+                personas = (personas ?? []) + [persona]
+                continue
+            }
+            try personas?[place].add(persona)
+        }
+    }
+
+    fileprivate static func add(_ others: [Latency], to latencies: inout [Latency]) throws {
+        for latency in others {
             guard let place = latencies.firstIndex(where: { $0.measure == latency.measure }) else {
                 latencies.append(latency)
                 continue
@@ -213,6 +224,24 @@ extension LoadResults.Asked {
         // A generator that says nothing of processes was one.
         let sum = (processes ?? 1).grown(by: other.processes ?? 1)
         processes = processes == nil && other.processes == nil ? nil : sum
+    }
+}
+
+extension LoadResults.Persona {
+    fileprivate mutating func add(_ other: Self) throws {
+        operators.grow(by: other.operators)
+        ready.grow(by: other.ready)
+        failed.grow(by: other.failed)
+        cut.grow(by: other.cut)
+        refused.grow(by: other.refused)
+        sent.grow(by: other.sent)
+        arrived.grow(by: other.arrived)
+        bytesReceived.grow(by: other.bytesReceived)
+        departures.grow(by: other.departures)
+        returns.grow(by: other.returns)
+        returnsFailed.grow(by: other.returnsFailed)
+        try LoadResults.add(other.latencies, to: &latencies)
+        evidence += other.evidence.prefix(max(0, PersonaTally.evidenceMax - evidence.count))
     }
 }
 

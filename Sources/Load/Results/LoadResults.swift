@@ -30,6 +30,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var ramp: [RampPoint]?
     /// Where the generator ran.
     package var environment: Environment?
+    /// Those who behave unlike the others, if there are any.
+    package var personas: [Persona]?
     /// How the rate was found, if it was looked for; all else is of the last load at that rate.
     package var search: Search?
     /// Of a load that several machines make, which parts these results are of.
@@ -150,6 +152,30 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var durationNanoseconds: Int64
         package var startPerSecond: Double
         package var endPerSecond: Double
+    }
+
+    /// What became of operators of one kind that behave unlike the others. None of it stands in the figures
+    /// of the others.
+    package struct Persona: Sendable, Codable, Equatable {
+        /// The kind.
+        package var name: String
+        /// How they behave: `slow-reader, 100 B/s`.
+        package var persona: String
+        package var operators: UInt64
+        package var ready: UInt64
+        package var failed: UInt64
+        /// Connections that the server closed.
+        package var cut: UInt64
+        package var refused: UInt64
+        package var sent: UInt64
+        /// Texts that reached them.
+        package var arrived: UInt64
+        package var bytesReceived: UInt64
+        package var departures: UInt64
+        package var returns: UInt64
+        package var returnsFailed: UInt64
+        package var latencies: [Latency]
+        package var evidence: [Evidence]
     }
 
     /// A search for the highest rate that holds.

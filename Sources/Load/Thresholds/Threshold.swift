@@ -16,6 +16,8 @@ package struct Threshold: Sendable, Hashable {
         case most(Measure)
         /// How many violations of a kind there are.
         case violations(Violation.Kind)
+        /// How many connections of personas the server closed: of one kind, or of all.
+        case cuts(String?)
         /// What was sent of what was asked for, in percent.
         case rate
         /// Who got into its room, in percent.
@@ -70,14 +72,16 @@ package struct Threshold: Sendable, Hashable {
     private static func metric(_ text: String) throws(Malformed) -> Metric {
         if text == "rate" { return .rate }
         if text == "operators" { return .operators }
+        if text == "cut" { return .cuts(nil) }
         if let kind = Violation.Kind(rawValue: text) { return .violations(kind) }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw Malformed(
-                reason: "`\(text)` is none of rate, operators, "
+                reason: "`\(text)` is none of rate, operators, cut, "
                     + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                     + ", or pN, mean, min, max of a measure: p99(say)")
         }
         let inner = String(text[text.index(after: open)...].dropLast())
+        if text.hasPrefix("cut(") { return .cuts(inner) }
         guard let measure = Measure(name: inner) else {
             throw Malformed(
                 reason: "`\(inner)` is none of "
@@ -111,7 +115,7 @@ package struct Threshold: Sendable, Hashable {
                 throw Malformed(reason: "`\(text)` is no percentage")
             }
             return value
-        case .violations:
+        case .violations, .cuts:
             guard let value = UInt64(text) else { throw Malformed(reason: "`\(text)` is no count") }
             return Double(value)
         case .percentile, .mean, .least, .most:
@@ -127,7 +131,7 @@ package struct Threshold: Sendable, Hashable {
     package var isTiming: Bool {
         switch metric {
         case .percentile, .mean, .least, .most: true
-        case .violations, .rate, .operators: false
+        case .violations, .cuts, .rate, .operators: false
         }
     }
 }

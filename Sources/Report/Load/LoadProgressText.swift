@@ -49,6 +49,7 @@ package struct LoadProgressText: Sendable {
                         + "max \(durationText(Int64(clamping: worst.most)))")
             }
         }
+        if moment.cut > 0 { words.append("\(grouped(moment.cut)) cut") }
         if moment.violations > 0 { words.append("\(grouped(moment.violations)) violations") }
         return words.joined(separator: ", ")
     }

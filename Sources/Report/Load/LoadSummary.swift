@@ -49,6 +49,7 @@ package struct LoadSummary: Sendable {
         if let search = results.search { parts.append(found(search)) }
         parts.append(table(results))
         parts.append(delivery(results))
+        if let personas = results.personas { parts.append(self.personas(personas)) }
         if !results.thresholds.isEmpty { parts.append(thresholds(results)) }
         parts.append(generator(results))
         return "\n" + parts.joined(separator: "\n")
@@ -230,6 +231,43 @@ package struct LoadSummary: Sendable {
         return lines
     }
 
+    /// Those who behave unlike the others: none of it stands in the figures above.
+    private func personas(_ personas: [LoadResults.Persona]) -> String {
+        personas.map { persona in
+            let name = "\(persona.name) (\(persona.persona))"
+            var text = "  \(name): " + Self.words(persona).joined(separator: ", ")
+            for one in persona.evidence.prefix(Self.evidenceMax) {
+                text += "\n    \(one.story)"
+                if let line = one.line { text += "\n" + paint("      \(line)", .cyan) }
+            }
+            return text
+        }.joined(separator: "\n") + "\n"
+    }
+
+    /// What became of the operators of a persona, in words.
+    static func words(_ persona: LoadResults.Persona) -> [String] {
+        var words = ["\(grouped(persona.ready)) of \(grouped(persona.operators)) ready"]
+        words.append("\(grouped(persona.cut)) cut by the server")
+        if persona.departures > 0 {
+            words.append("\(grouped(persona.departures)) times left")
+            words.append("\(grouped(persona.returns)) times back")
+        }
+        if persona.returnsFailed > 0 {
+            words.append("\(grouped(persona.returnsFailed)) times not let in again")
+        }
+        if persona.refused > 0 { words.append("\(grouped(persona.refused)) refusals") }
+        if persona.sent > 0 { words.append("\(grouped(persona.sent)) sent") }
+        if persona.arrived > 0 {
+            var read = "\(grouped(persona.arrived)) texts read"
+            let times = persona.latencies.first { ["say", "relay"].contains($0.measure) }
+            if let times {
+                read += " (p99 \(durationText(Int64(clamping: times.response.p99))))"
+            }
+            words.append(read)
+        }
+        return words
+    }
+
     private func thresholds(_ results: LoadResults) -> String {
         results.thresholds.map { result in
             let (word, look): (String, Paint.Look) =
@@ -254,7 +292,7 @@ package struct LoadSummary: Sendable {
         switch threshold.metric {
         case .percentile, .mean, .least, .most: return durationText(Int64(value))
         case .rate, .operators: return shortPercent(value)
-        case .violations: return grouped(UInt64(value))
+        case .violations, .cuts: return grouped(UInt64(value))
         }
     }
 

@@ -46,6 +46,7 @@ enum LoadMetrics {
         add("sent_total", .counter, "Texts and probes that were sent.", moment.sent)
         add("arrived_total", .counter, "Deliveries and answers that arrived.", moment.arrived)
         add("violations_total", .counter, "Promises that were broken.", moment.violations)
+        add("cut_total", .counter, "Connections of personas that the server closed.", moment.cut)
         add("under_way", .gauge, "Messages that have not arrived everywhere.", count(moment.open))
         guard let second else { return text.text }
         add("sent_per_second", .gauge, "What was sent in the last second.", second.sent)

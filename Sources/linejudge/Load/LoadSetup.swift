@@ -177,7 +177,11 @@ struct LoadSetup {
             seed: asked.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
             quantum: asked.quantum ?? 1_000_000,
             setupTimeout: asked.loginTimeout ?? 30_000_000_000)
-        plan.kinds = asked.kinds
+        plan.kinds = asked.kinds.map { kind in
+            var kind = kind
+            if kind.doesUsual { kind.mix = mix }
+            return kind
+        }
         plan.thinks = thinks(asked)
         return plan
     }
@@ -208,7 +212,9 @@ struct LoadSetup {
     private static func mix(
         _ playbook: Playbook, _ asked: LoadPlan
     ) throws(CommandFailure) -> ActionMix {
-        if !asked.kinds.isEmpty { return ActionMix(asked.kinds.flatMap { $0.mix?.weights ?? [] }) }
+        if !asked.kinds.isEmpty, !asked.kinds.contains(where: \.doesUsual) {
+            return ActionMix(asked.kinds.flatMap { $0.mix?.weights ?? [] })
+        }
         if let mix = asked.mix { return mix }
         guard
             let first = [LoadAction.say, .relay, .probe].first(where: {

@@ -86,6 +86,33 @@ struct MixArgument {
     }
 }
 
+/// `slow-reader`, `talker=3`: a kind of operators, and how many there are in proportion.
+struct KindArgument {
+    let kind: OperatorKind
+
+    init(_ text: String) throws {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let word = String(parts[0])
+        guard let weight = parts.count == 2 ? Int(parts[1]) : 1,
+            (1...OperatorKind.weightMax).contains(weight)
+        else {
+            throw ValidationError(
+                "the weight of \(word) is no number from 1 to \(OperatorKind.weightMax)")
+        }
+        if word == "listener" {
+            kind = OperatorKind(name: word, weight: weight, mix: nil)
+            return
+        }
+        guard let role = Persona.Role.allCases.first(where: { $0.word == word }) else {
+            let words = ["listener"] + Persona.Role.allCases.map(\.word)
+            throw ValidationError("\(word) is none of \(words.joined(separator: ", "))")
+        }
+        var kind = OperatorKind(name: word, weight: weight, mix: nil, persona: Persona(role))
+        kind.doesUsual = role == .ordinary || role == .reconnecting
+        self.kind = kind
+    }
+}
+
 /// `p99(say) < 50ms`.
 struct ThresholdArgument {
     let threshold: Threshold

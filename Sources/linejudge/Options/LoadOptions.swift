@@ -44,6 +44,14 @@ struct LoadShapeOptions: ParsableArguments {
             """, valueName: "action=weight,…"), transform: MixArgument.init)
     var mix: MixArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Operators of this kind, so many in proportion: talker, listener, slow-reader, \
+            slow-writer, silent, mute, half-closed, reconnecting. Repeatable.
+            """, valueName: "kind=weight"), transform: KindArgument.init)
+    var kind: [KindArgument] = []
+
     @Option(help: ArgumentHelp("Bytes of each generated text (64).", valueName: "count"))
     var textBytes: Int?
 
@@ -183,6 +191,16 @@ extension LoadShapeOptions {
         if let mix {
             plan.mix = mix.mix
             plan.kinds = []
+        }
+        if !kind.isEmpty {
+            plan.kinds = kind.map(\.kind)
+            let names = plan.kinds.map(\.name)
+            if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+                throw ValidationError("--kind \(twice) stands there twice")
+            }
+            guard plan.kinds.contains(where: \.doesUsual) else {
+                throw ValidationError("no --kind does anything; add --kind talker")
+            }
         }
         let isClosed = plan.isClosed ?? false
         if isClosed, rate != nil {

@@ -32,6 +32,16 @@ struct MemoryHall {
         return lines
     }
 
+    /// A connection is no more.
+    mutating func leave(_ index: Int) {
+        guard names.removeValue(forKey: index) != nil else { return }
+        if let room = rooms.removeValue(forKey: index) {
+            members[room]?.removeAll { $0 == index }
+            held[index] = nil
+        }
+        lines.removeAll { $0.to == index }
+    }
+
     mutating func receive(_ bytes: [UInt8], from index: Int) {
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             receive(line.split(separator: "|", omittingEmptySubsequences: false), index)
@@ -140,6 +150,10 @@ struct MemoryLoad: ~Copyable {
         now = phases.start
         while now < phases.end {
             turn()
+            if now % 50_000_000 == 0 {
+                core.wake(at: now)
+                exchange()
+            }
             now += 1_000_000
         }
         exchange()
@@ -164,7 +178,8 @@ struct MemoryLoad: ~Copyable {
                 switch output {
                 case .connect(let index): core.connected(index, at: now)
                 case .send(let index, let bytes): hall.receive(bytes, from: index)
-                case .close: break
+                case .close, .settle: break
+                case .leave(let index, _), .reset(let index): hall.leave(index)
                 }
             }
             for (index, text) in lines { deliver(Array(text.utf8), index) }

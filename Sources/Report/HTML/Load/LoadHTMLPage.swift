@@ -76,6 +76,12 @@ struct LoadHTMLPage {
         }
     }
 
+    struct PersonaRow {
+        var name: String
+        var persona: String
+        var cells: [String]
+    }
+
     struct Violated {
         var `class`: String
         var mark: String
@@ -111,6 +117,9 @@ struct LoadHTMLPage {
     /// Whether a load was made; else the times are of a capture.
     var isLoad: Bool
     var delivery: String
+    var hasPersonas: Bool
+    var personas: [PersonaRow]
+    var personaEvidence: [Proof]
     var violations: [Violated]
     var evidence: [Proof]
     var omitted: String?
@@ -141,6 +150,15 @@ struct LoadHTMLPage {
         overTime = try LoadFigures(results).all
         isLoad = results.capture == nil
         delivery = Self.delivery(results)
+        personas = (results.personas ?? []).map(Self.row)
+        hasPersonas = !personas.isEmpty
+        personaEvidence = (results.personas ?? []).flatMap { persona in
+            persona.evidence.map { one in
+                Proof(
+                    kind: escapedForDisplay(persona.name), story: escapedForDisplay(one.story),
+                    time: "", line: one.line.map { escapedForDisplay($0) })
+            }
+        }
         violations = Violation.Kind.allCases.map { kind in
             let count = results.violations(kind)
             return Violated(
@@ -317,6 +335,23 @@ struct LoadHTMLPage {
                 + [times.p50, times.p90, times.p99, times.p999, times.max].map {
                     durationText(Int64(clamping: $0))
                 })
+    }
+
+    private static func row(_ persona: LoadResults.Persona) -> PersonaRow {
+        let times = persona.latencies.first { ["say", "relay"].contains($0.measure) }?.response
+        let login = persona.latencies.first { $0.measure == "login" }?.response
+        func p99(_ times: LoadResults.Distribution?) -> String {
+            times.map { durationText(Int64(clamping: $0.p99)) } ?? "–"
+        }
+        return PersonaRow(
+            name: escapedForDisplay(persona.name), persona: escapedForDisplay(persona.persona),
+            cells: [
+                "\(grouped(persona.ready)) of \(grouped(persona.operators))",
+                grouped(persona.cut),
+                persona.departures > 0
+                    ? "\(grouped(persona.returns)) of \(grouped(persona.departures))" : "–",
+                grouped(persona.sent), grouped(persona.arrived), p99(login), p99(times),
+            ])
     }
 
     // MARK: Delivery

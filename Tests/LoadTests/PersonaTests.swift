@@ -1,0 +1,234 @@
+import DialectFiles
+import Diagnostics
+import ReferenceServer
+import Testing
+import Transport
+
+@testable import Load
+
+// MARK: Members that come and go
+
+private func room(_ sent: Int, members: Int = 3) -> RoomLedger {
+    var ledger = RoomLedger(members: members)
+    ledger.makeGuest(1)
+    for _ in 0..<sent { _ = ledger.send(0) }
+    return ledger
+}
+
+@Test func aGuestIsOwedWhatWasSentWhileItWasThere() {
+    var ledger = room(3)
+    _ = ledger.receive(1, from: 0, 0)
+    _ = ledger.receive(1, from: 0, 2)
+    #expect(ledger.owed(to: 1, from: 0) == .init(lost: 1))
+    ledger.depart(1)
+    for _ in 0..<10 { _ = ledger.send(0) }
+    #expect(ledger.owed(to: 1, from: 0) == .init(lost: 1))
+    ledger.setOut(1)
+    _ = ledger.send(0)
+    ledger.comeBack(1)
+    #expect(ledger.owed(to: 1, from: 0) == .init(lost: 1))
+    let first = ledger.send(0)
+    #expect(ledger.owed(to: 1, from: 0) == .init(lost: 2))
+    let delivery = ledger.receive(1, from: 0, first)
+    #expect(delivery == .ahead(missing: 1))
+    #expect(ledger.owed(to: 1, from: 0) == .init(lost: 1))
+    #expect(ledger.indefinite == 0)
+    #expect(ledger.present == 2)
+}
+
+@Test func whatWasUnderWayWhenAGuestLeftIsIndefinite() {
+    var ledger = room(5)
+    _ = ledger.receive(1, from: 0, 0)
+    ledger.depart(1)
+    #expect(ledger.indefinite == 4)
+    #expect(ledger.owed(to: 1, from: 0) == .init())
+}
+
+@Test func whatWasSentWhileAGuestCameBackMayArriveOnceAndInOrder() {
+    var ledger = room(5)
+    ledger.depart(1)
+    for _ in 0..<200 { _ = ledger.send(0) }
+    ledger.setOut(1)
+    for _ in 0..<4 { _ = ledger.send(0) }
+    ledger.comeBack(1)
+    let found = [205, 206, 208, 207, 207, 12].map { ledger.receive(1, from: 0, UInt32($0)) }
+    #expect(found == [.inOrder, .inOrder, .ahead(missing: 1), .late, .duplicate, .bygone])
+    #expect(ledger.owed(to: 1, from: 0) == .init())
+}
+
+@Test func whatASenderTakesWithItIsIndefiniteAndNothingElse() {
+    var ledger = RoomLedger(members: 2)
+    ledger.makeGuest(0)
+    for _ in 0..<4 { _ = ledger.send(0) }
+    _ = ledger.receive(1, from: 0, 1)
+    // Text 0 was passed by, so that it is lost; 2 and 3 may never have left.
+    ledger.cutOff(0)
+    for _ in 0..<2 { _ = ledger.send(0) }
+    _ = ledger.receive(1, from: 0, 3)
+    _ = ledger.receive(1, from: 0, 4)
+    #expect(ledger.owed(to: 1, from: 0) == .init(lost: 2, indefinite: 1))
+}
+
+@Test func aBystanderIsOwedNothing() {
+    var ledger = RoomLedger(members: 3)
+    ledger.makeBystander(2)
+    for _ in 0..<4 { _ = ledger.send(0) }
+    #expect(ledger.present == 2)
+    #expect(ledger.owed(to: 2, from: 0) == .init())
+    let first = ledger.receive(2, from: 0, 3)
+    let again = ledger.receive(2, from: 0, 3)
+    #expect([first, again] == [.ahead(missing: 3), .duplicate])
+}
+
+// MARK: Without sockets
+
+private func kinds(_ persona: Persona, mix: ActionMix?) -> [OperatorKind] {
+    [
+        OperatorKind(name: "talkers", weight: 3, mix: ActionMix([(.say, 1)])),
+        OperatorKind(name: "others", weight: 1, mix: mix, persona: persona),
+    ]
+}
+
+private func comers(_ leave: Persona.Leave) -> Persona {
+    var persona = Persona(.reconnecting)
+    persona.every = 400_000_000
+    persona.away = 200_000_000
+    persona.leave = leave
+    return persona
+}
+
+/// What is found must be what was injected, whoever comes and goes meanwhile.
+@Test(arguments: Persona.Leave.allCases, [nil, .drop, .duplicate, .corrupt] as [MemoryHall.Fault?])
+func whoComesAndGoesHidesNothingAndMakesNothingUp(
+    leave: Persona.Leave, fault: MemoryHall.Fault?
+) throws {
+    var plan = try livechatPlan(.say)
+    plan.kinds = kinds(comers(leave), mix: ActionMix([(.say, 1)]))
+    var load = MemoryLoad(FleetCore(plan), MemoryHall(fault: fault, every: 7))
+    load.setUp()
+    load.play(twoSeconds)
+    let report = load.core.finish(at: load.now)
+    let tally = report.personas[1]
+    #expect(tally.operators == 3)
+    #expect(tally.departures >= 6)
+    #expect(tally.returns >= 3)
+    #expect(tally.returnsFailed == 0)
+    #expect(tally.arrived > 0)
+    #expect(report.counts.sent == 1_000)
+    let injected = load.hall.injected
+    switch fault {
+    case nil:
+        #expect(report.violations.counts == [:])
+        #expect(report.counts.owed == report.counts.delivered)
+        #expect(report.counts.indefinite == 0)
+    case .drop:
+        // A text that was dropped just before somebody left may have been under way.
+        let lost = report.violations[.lost]
+        #expect(report.violations.counts == [.lost: lost])
+        #expect(lost <= injected && lost + report.counts.indefinite >= injected)
+        #expect(lost > 0)
+    case .duplicate: #expect(report.violations.counts == [.duplicate: injected])
+    default:
+        #expect(report.violations[.corrupted] == injected)
+        #expect(report.violations[.lost] + report.counts.indefinite >= injected)
+    }
+}
+
+@Test func theTurnOfOneThatLeftInTheClosedModelIsNotForgotten() throws {
+    var plan = try livechatPlan(.say, model: .closed(.constant(50_000_000)))
+    plan.kinds = kinds(comers(.reset), mix: ActionMix([(.say, 1)]))
+    var load = MemoryLoad(FleetCore(plan))
+    load.setUp()
+    load.play(twoSeconds)
+    let report = load.core.finish(at: load.now)
+    #expect(report.violations.counts == [:])
+    #expect(report.personas[1].returns >= 3)
+    #expect(report.personas[1].sent > 30)
+}
+
+@Test(arguments: [Persona.Role.slowReader, .mute, .halfClosed, .slowWriter])
+func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
+    var plan = try livechatPlan(.say)
+    plan.kinds = kinds(Persona(role), mix: nil)
+    var load = MemoryLoad(FleetCore(plan))
+    load.setUp()
+    load.core.closed(2, byReset: false, at: load.now)
+    load.core.outputs = []
+    load.hall.leave(2)
+    load.play(twoSeconds)
+    let report = load.core.finish(at: load.now)
+    #expect(report.violations.counts == [:])
+    #expect(report.counts.owed == report.counts.delivered)
+    #expect(report.counts.owed == 2_000)
+    #expect(report.counts.cut == 1)
+    #expect(report.personas[1].cut == 1)
+    #expect(
+        report.personas[1].evidence.map(\.story) == [
+            "the server closed the connection of lj02d0002"
+        ])
+    #expect(report.personas[1].arrived > 0)
+}
+
+@Test func aSilentOneConnectsAndSaysNothing() throws {
+    var plan = try livechatPlan(.say)
+    plan.kinds = kinds(Persona(.silent), mix: nil)
+    var core = FleetCore(plan)
+    core.begin(2, at: 5)
+    var outputs = core.outputs
+    core.outputs = []
+    core.connected(2, at: 7)
+    outputs += core.outputs
+    core.outputs = []
+    let keepsAlive = core.keepsAlive(2)
+    core.receive(Array("R0003|token\n".utf8).span, 2, at: 9)
+    outputs += core.outputs
+    #expect(outputs == [.connect(2), .settle(2)])
+    #expect(!keepsAlive)
+    let report = core.finish(at: 9)
+    #expect(report.personas[1].ready == 1)
+    #expect(report.counts.ready == 1)
+}
+
+// MARK: Over sockets
+
+/// Against the embedded server. Counts are asserted, never times.
+@Suite(.serialized) struct PersonaFleetTests {
+    @Test(arguments: ["livechat", "irc"], Persona.Leave.allCases)
+    func theOthersLoseNothing(_ dialect: String, _ leave: Persona.Leave) async throws {
+        let file = try DialectLibrary.find(dialect)
+        let server = try await ReferenceServer.start(speaking: file.dialect)
+        var plan = FleetPlan(
+            playbook: try playbook(dialect),
+            model: .open([RateStage(duration: 2_000_000_000, rate: 150)], .constant),
+            mix: ActionMix([(.say, 1), (.probe, 1)]),
+            layout: RoomLayout(operators: 32, size: 8), run: 77)
+        let does = ActionMix([(.say, 3), (.probe, 1)])
+        var writer = Persona(.slowWriter)
+        writer.bytesPerSecond = 50
+        plan.kinds = [
+            OperatorKind(name: "talkers", weight: 2, mix: does),
+            OperatorKind(name: "slow", weight: 1, mix: does, persona: Persona(.slowReader)),
+            OperatorKind(name: "writers", weight: 1, mix: nil, persona: writer),
+            OperatorKind(name: "silent", weight: 1, mix: nil, persona: Persona(.silent)),
+            OperatorKind(name: "mute", weight: 1, mix: nil, persona: Persona(.mute)),
+            OperatorKind(name: "halves", weight: 1, mix: nil, persona: Persona(.halfClosed)),
+            OperatorKind(name: "comers", weight: 1, mix: does, persona: comers(leave)),
+        ]
+        var options = FleetOptions(duration: 2_000_000_000)
+        options.drain = 30_000_000_000
+        let fleet = try Fleet(
+            plan, options, against: Endpoint(.host("127.0.0.1", port: server.port)))
+        let report = await fleet.run(FleetWatch(workers: 1))
+        await server.shutdown()
+        #expect(report.counts.ready == 32, "\(report.setupFailures)")
+        #expect(report.violations.counts == [:], "\(report.violations.kept.map(\.story))")
+        #expect(report.counts.owed > 0)
+        #expect(report.personas.map(\.operators) == [0, 4, 4, 4, 4, 4, 4])
+        #expect(report.personas.map(\.ready) == [0, 4, 4, 4, 4, 4, 4])
+        // The embedded server closes a connection whose other direction has ended.
+        #expect(report.personas.map(\.cut) == [0, 0, 0, 0, 0, 4, 0])
+        #expect(report.personas[6].departures > 0)
+        #expect(report.personas[6].returns > 0)
+        #expect(report.personas[2].arrived > 0)
+    }
+}
