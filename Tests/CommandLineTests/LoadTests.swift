@@ -113,7 +113,8 @@ import Testing
     @Test(arguments: [
         ["--mix", "shout"], ["--mix", "say,relay"], ["--operators", "0"], ["--rate", "fast"],
         ["--model", "closed", "--rate", "5/s"], ["--think", "1s"], ["--threshold", "p99 < 5ms"],
-        ["--server", "127.0.0.1:99"], ["--server", "tls://127.0.0.1:99", "--dialect", "irc"],
+        ["--server", "127.0.0.1:99"], ["--tls-ca", "x"], ["--source", "no address"],
+        ["--server", "tls://127.0.0.1:99", "--dialect", "irc", "--tls-ca", "/nowhere.pem"],
         ["--report", "pdf=x"], ["--kind", "lazy"], ["--kind", "mute"], ["--kind", "talker=0"],
         ["--kind", "talker", "--kind", "talker"], ["--dialect", "msnp"],
     ])

@@ -131,6 +131,12 @@ private let mistakes = [
         text: "kinds: [{name: a, persona: reconnecting, every: 5ms}]", line: 1, column: 49,
         code: "plan.bad-value", words: ["200ms or longer"]),
     Mistake(
+        text: "kinds: [{name: a, scenario: x.chat, does: say}]", line: 1, column: 37,
+        code: "plan.conflict", words: ["`scenario` and `does` both say"]),
+    Mistake(
+        text: "stages: [{curve: nowhere.csv}]", line: 1, column: 18, code: "plan.unreadable",
+        words: ["the curve `nowhere.csv` cannot be read"]),
+    Mistake(
         text: "a: 1\n b: 2", line: 2, column: 3, code: "plan.yaml", words: ["this is not YAML"]),
     Mistake(text: "# nothing", line: 1, column: 1, code: "plan.empty", words: ["is empty"]),
     Mistake(
@@ -145,6 +151,37 @@ private func aMistakeIsToldWhereItStandsWithWhatWasExpected(_ mistake: Mistake) 
     let text = DiagnosticRenderer().text(error.diagnostics)
     for words in mistake.words { #expect(text.contains(words), "\(text)") }
     #expect(text.contains("plan.yaml:\(mistake.line):\(mistake.column)"), "\(text)")
+}
+
+@Test func aCurveIsReadFromAFile() throws {
+    let source = SourceText(
+        path: "plan.yaml",
+        bytes: Array("stages: [{curve: day.csv}, {for: 6s, curve: day.csv}]".utf8))
+    let rows = "second,rate\n0,100\n\n# noon\n10,300\n30,0\n"
+    let plan = try PlanReader.plan(source) { name in
+        name == "day.csv" ? .success(Array(rows.utf8)) : .failure(.init("nothing there"))
+    }
+    #expect(
+        plan.stages[0].rates == [
+            RateStage(duration: 10_000_000_000, startRate: 100, endRate: 300),
+            RateStage(duration: 20_000_000_000, startRate: 300, endRate: 0),
+        ])
+    #expect(plan.stages[1].duration == 6_000_000_000)
+    #expect(plan.stages[1].rates.map(\.duration) == [2_000_000_000, 4_000_000_000])
+}
+
+@Test(arguments: ["", "0,1", "a,b\n0,1\nx,2", "0,1\n0,2", "0,-1\n1,2", "0,0\n5,0"])
+func whatIsNoCurveIsRefused(rows: String) {
+    #expect(throws: PlanText.Malformed.self) { try PlanReader.points(Array(rows.utf8)) }
+}
+
+@Test func aKindMayPlayAScenario() throws {
+    let plan = try plan(
+        "kinds: [{name: a, scenario: x.chat, weight: 2, think: 1s}]\nmodel: closed\nabort-on-fail: 3s"
+    )
+    #expect(plan.kinds[0].scenario == "x.chat")
+    #expect(plan.kinds[0].think == .constant(1_000_000_000))
+    #expect(plan.abortGrace == 3_000_000_000)
 }
 
 @Test func personasAreReadWithWhatBelongsToThem() throws {

@@ -165,3 +165,70 @@ func everyOperatorIsInOneRoom(operators: Int, size: Int) {
         #expect(rooms == Array(0..<layout.rooms))
     }
 }
+
+@Test(arguments: [ArrivalSchedule.Pace.constant, .poisson], [1, 3])
+func aRateThatIsChangedCountsFromThenOn(pace: ArrivalSchedule.Pace, shares: Int) {
+    let stages = [RateStage(duration: 10_000_000_000, rate: 100)]
+    var times: [Int64] = []
+    for index in 0..<shares {
+        var schedule = ArrivalSchedule(
+            stages, pace: pace, share: .init(index: index, count: shares), seed: 5)
+        while let next = schedule.next, next < 3_000_000_000 {
+            times.append(next)
+            schedule.advance()
+        }
+        schedule.change(RateChange(time: 4_000_000_000, factor: 3))
+        schedule.change(RateChange(time: 6_000_000_000, factor: 0.5))
+        while let next = schedule.next {
+            times.append(next)
+            schedule.advance()
+        }
+    }
+    func count(_ range: Range<Int64>) -> Int {
+        times.count {
+            $0 >= range.lowerBound * 1_000_000_000 && $0 < range.upperBound * 1_000_000_000
+        }
+    }
+    let tolerance = pace == .constant ? shares : 140
+    #expect(abs(count(0..<4) - 400) <= tolerance)
+    #expect(abs(count(4..<6) - 600) <= tolerance)
+    #expect(abs(count(6..<10) - 600) <= tolerance)
+    let changed = RateStage.changing(
+        stages,
+        [
+            RateChange(time: 4_000_000_000, factor: 3),
+            RateChange(time: 6_000_000_000, factor: 0.5),
+        ])
+    #expect(changed.map(\.startRate) == [100, 300, 150])
+    #expect(changed.map(\.duration) == [4_000_000_000, 2_000_000_000, 4_000_000_000])
+}
+
+@Test func aLineIsCutWhereItIs() {
+    let stages = [RateStage(duration: 10, startRate: 0, endRate: 100)]
+    let (before, after) = RateStage.cut(stages, at: 4)
+    #expect(before == [RateStage(duration: 4, startRate: 0, endRate: 40)])
+    #expect(after == [RateStage(duration: 6, startRate: 40, endRate: 100)])
+}
+
+@Test func aPromiseThatIsBrokenForLongEnoughEndsALoad() throws {
+    var judge = LiveJudge(
+        [try Threshold("p50(say) < 5ms"), try Threshold("lost <= 2")], grace: 1_000)
+    var moment = FleetWatch.Moment()
+    var second = FleetWatch.Second()
+    var slow = LatencyHistogram()
+    for _ in 0..<10 { slow.record(9_000_000) }
+    second.latencies = [.say: slow]
+    judge.add(second)
+    #expect(judge.reasonToEnd(moment, at: 0) == nil)
+    #expect(judge.reasonToEnd(moment, at: 1_000) == "p50(say) < 5ms")
+    var fast = LatencyHistogram()
+    for _ in 0..<100 { fast.record(1_000_000) }
+    second.latencies = [.say: fast]
+    judge.add(second)
+    #expect(judge.reasonToEnd(moment, at: 2_000) == nil)
+    moment.kinds = [.lost: 2]
+    #expect(judge.reasonToEnd(moment, at: 3_000) == nil)
+    moment.kinds = [.duplicate: 1]
+    #expect(judge.reasonToEnd(moment, at: 4_000) == nil)
+    #expect(judge.reasonToEnd(moment, at: 5_000) == "duplicate == 0")
+}

@@ -25,6 +25,8 @@ package struct FleetOptions: Sendable {
     package var drain: Int64 = 5_000_000_000
     /// How long a server may take to close after a logout.
     package var farewell: Int64 = 2_000_000_000
+    /// Addresses of this machine that connections come from, in turn; empty: the system chooses.
+    package var sources: [SocketAddress] = []
     /// Whether connections end with a reset.
     package var resetsOnClose = false
     /// Which part of the load this fleet makes.
@@ -53,11 +55,24 @@ package struct Fleet: Sendable {
     private let plan: FleetPlan
     private let options: FleetOptions
     private let address: SocketAddress
+    private let endpoint: Endpoint
+    private let security: (any ConnectionSecurity)?
+    private let usesEventLoops: Bool
 
     /// A fleet that plays against a server.
-    package init(_ plan: FleetPlan, _ options: FleetOptions, against endpoint: Endpoint) throws {
+    ///
+    /// - Parameters:
+    ///   - security: what makes connections secure, where the endpoint asks for that.
+    ///   - usesEventLoops: serves even plain connections by event loops instead of sockets of our own.
+    package init(
+        _ plan: FleetPlan, _ options: FleetOptions, against endpoint: Endpoint,
+        security: (any ConnectionSecurity)? = nil, usesEventLoops: Bool = false
+    ) throws {
         self.plan = plan
         self.options = options
+        self.endpoint = endpoint
+        self.security = security
+        self.usesEventLoops = usesEventLoops || endpoint.isSecure
         address = try SocketAddress(endpoint)
     }
 
@@ -82,7 +97,10 @@ package struct Fleet: Sendable {
     private func run(_ worker: Int, _ watch: FleetWatch) async -> FleetCore.Report {
         await withCheckedContinuation { continuation in
             let thread = Thread {
-                var worker = FleetWorker(plan, options, address, watch, worker: worker)
+                var worker = FleetWorker(
+                    plan, options, address, watch, worker: worker,
+                    remotes: usesEventLoops
+                        ? RemoteConnections(to: endpoint, security: security) : nil)
                 continuation.resume(returning: worker.run())
             }
             thread.name = "load-\(worker)"

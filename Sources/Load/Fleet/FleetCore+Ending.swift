@@ -9,6 +9,8 @@ extension FleetCore {
         package var setupFailures: [SetupFailure] = []
         /// What became of personas, by the number of their kind; empty if there are none.
         package var personas: [PersonaTally] = []
+        /// What became of scenarios, by their number; empty if there are none.
+        package var scenarios: [ScenarioTally] = []
         /// Processor time of the worker in the measured time, in nanoseconds.
         package var processorTime: Int64 = 0
         /// How long was measured, in nanoseconds; shorter than planned if the load was stopped.
@@ -31,6 +33,11 @@ extension FleetCore {
                     repeating: PersonaTally(), count: other.personas.count - personas.count)
             }
             for place in other.personas.indices { personas[place].merge(other.personas[place]) }
+            if scenarios.count < other.scenarios.count {
+                scenarios += [ScenarioTally](
+                    repeating: ScenarioTally(), count: other.scenarios.count - scenarios.count)
+            }
+            for place in other.scenarios.indices { scenarios[place].merge(other.scenarios[place]) }
             processorTime += other.processorTime
             measured = max(measured, other.measured)
             troubles += other.troubles.filter { !troubles.contains($0) }

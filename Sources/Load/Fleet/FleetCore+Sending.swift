@@ -19,7 +19,8 @@ extension FleetCore {
         self.phases = phases
         orderReady()
         switch plan.model {
-        case .open(let stages, let pace):
+        case .open(let all, let pace):
+            let stages = plan.coreShare == 1 ? all : all.map { $0.scaled(by: plan.coreShare) }
             // Warm-up goes at the rate with which the measurement starts.
             let warmup = RateStage(
                 duration: phases.measureStart - phases.start, rate: stages.first?.startRate ?? 0)

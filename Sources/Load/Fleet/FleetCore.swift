@@ -118,17 +118,28 @@ package struct FleetCore: ~Copyable {
     }
 
     /// Counters for those who watch.
-    package var progress:
-        (
-            ready: UInt64, failed: UInt64, sent: UInt64, arrived: UInt64, violations: UInt64,
-            open: Int, cut: UInt64
-        )
-    {
-        (
-            counts.ready, counts.failed, counts.sentEver, counts.answered + counts.delivered,
-            violations.total, log.open, counts.cut
-        )
+    package struct Progress: Sendable {
+        package var ready: UInt64
+        package var failed: UInt64
+        package var sent: UInt64
+        package var arrived: UInt64
+        package var violations: UInt64
+        package var open: Int
+        package var cut: UInt64
     }
+
+    package var progress: Progress {
+        Progress(
+            ready: counts.ready, failed: counts.failed, sent: counts.sentEver,
+            arrived: counts.answered + counts.delivered, violations: violations.total,
+            open: log.open, cut: counts.cut)
+    }
+
+    /// How many violations of each kind there are.
+    package var violationCounts: [Violation.Kind: UInt64] { violations.counts }
+
+    /// From a time on, counted from the start, the rate is another one.
+    package mutating func changeRate(_ change: RateChange) { schedule?.change(change) }
 
     /// The latencies since the last call.
     package mutating func takeInterval() -> [Measure: LatencyHistogram] { recorder.takeInterval() }

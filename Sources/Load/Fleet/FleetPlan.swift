@@ -92,6 +92,10 @@ package struct FleetPlan: Sendable {
     /// Of the closed model, how long operators think up to which time of the measurement.
     package var thinks: [(end: Int64, think: ThinkTime)] = []
     package var layout: RoomLayout
+    /// Scenarios that are played beside what the operators of the layout do.
+    package var scripts: [ScenarioScript] = []
+    /// Of all arrivals, the part that is not the scenarios'.
+    package var coreShare = 1.0
     /// Where chance comes from.
     package var seed: UInt64
     /// Told apart from other runs by this.
@@ -115,6 +119,16 @@ package struct FleetPlan: Sendable {
         self.run = run & UInt32(Base32.most(digits: 4))
         self.quantum = quantum
         self.setupTimeout = setupTimeout
+    }
+
+    /// How many operators take part, in rooms and in scenarios.
+    package var operatorCount: Int {
+        scripts.reduce(layout.operators) { $0 + $1.operators }
+    }
+
+    /// How many operators of a share take part, in rooms and in scenarios.
+    package func operators(_ share: LoadShare) -> Int {
+        scripts.reduce(layout.operators(share).count) { $0 + $1.groups(share) * $1.groupSize }
     }
 
     /// Of which kind an operator is; nil if there are no kinds.

@@ -1,3 +1,4 @@
+import CEpoll
 import Synchronization
 
 /// What a fleet shares with the one who watches it: counters, and what a second brought.
@@ -15,6 +16,8 @@ package final class FleetWatch: Sendable {
         package var open = 0
         /// Connections of personas that the server closed.
         package var cut: UInt64 = 0
+        /// Violations by kind.
+        package var kinds: [Violation.Kind: UInt64] = [:]
     }
 
     /// What one second brought.
@@ -39,6 +42,8 @@ package final class FleetWatch: Sendable {
         var seconds: [Int: (second: Second, reports: Int)] = [:]
         var isSetUp: [Bool]
         var failure: String?
+        var changes: [RateChange] = []
+        var endReason: String?
         var ramp: [(time: Int64, moment: Moment)] = []
         var rampStart: Int64?
 
@@ -53,6 +58,7 @@ package final class FleetWatch: Sendable {
                 sum.violations += moment.violations
                 sum.open += moment.open
                 sum.cut += moment.cut
+                sum.kinds.merge(moment.kinds) { $0 + $1 }
             }
         }
     }
@@ -77,6 +83,34 @@ package final class FleetWatch: Sendable {
 
     /// Ends the load early: what is under way may still arrive.
     package func stop() { stopped.store(true, ordering: .releasing) }
+
+    /// Ends the load early, and says why.
+    package func stop(because reason: String) {
+        state.withLock { $0.endReason = $0.endReason ?? reason }
+        stop()
+    }
+
+    /// Why it was ended early; nil if that was not for a reason of its own.
+    package var endReason: String? { state.withLock { $0.endReason } }
+
+    /// The time from a wish to change the rate until that is done: all workers must know of it before.
+    static let changeDelay: Int64 = 300_000_000
+
+    /// Wishes for so many times the rate, from soon on. The most changes are ``changesMax``.
+    package func changeRate(by factor: Double) {
+        let begin = start
+        let time = begin > 0 ? max(lj_now() - begin, 0) + Self.changeDelay : 0
+        state.withLock { state in
+            guard state.changes.count < Self.changesMax else { return }
+            state.changes.append(RateChange(time: time, factor: factor))
+        }
+    }
+
+    /// The most changes of the rate in one load.
+    package static let changesMax = 1_000
+
+    /// What was wished for, in nanoseconds from the start of the load.
+    package var rateChanges: [RateChange] { state.withLock { $0.changes } }
 
     /// Whether it was ended.
     package var isStopped: Bool { stopped.load(ordering: .acquiring) }
@@ -160,6 +194,14 @@ package final class FleetWatch: Sendable {
             state.seconds.filter { number, entry in
                 !told.contains(number) && (isLast || entry.reports >= workers)
             }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }
+        }
+    }
+
+    /// The seconds after `number` of which every worker has told.
+    package func seconds(after number: Int) -> [(number: Int, second: Second)] {
+        state.withLock { state in
+            state.seconds.filter { $0.key > number && $0.value.reports >= workers }
+                .sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }
         }
     }
 

@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+import Transport
 
 /// One who reads or writes so many bytes a second.
 struct PacedOperator: Sendable {
@@ -23,7 +24,8 @@ extension FleetWorker {
     static let savedSecondsMax = 1.0
 
     func isPacedReader(_ index: Int) -> Bool {
-        !paced.isEmpty && core.persona(of: index)?.role == .slowReader && core.isReady(index)
+        !paced.isEmpty && index < core.count && core.persona(of: index)?.role == .slowReader
+            && core.isReady(index)
     }
 
     static func setReceiveBuffer(_ socket: Int32, _ bytes: Int) {
@@ -39,12 +41,18 @@ extension FleetWorker {
         case .slowReader, .slowWriter:
             let isReader = persona.role == .slowReader
             // A reader is told of nothing but the end of its connection.
-            if isReader { _ = lj_poll_change(set, sockets[index], UInt32(index), 0) }
+            if isReader {
+                if remotes == nil {
+                    _ = lj_poll_change(set, sockets[index], UInt32(index), 0)
+                } else {
+                    remote[index]?.pauseReading()
+                }
+            }
             paced.append(
                 PacedOperator(
                     index: index, bytesPerSecond: persona.bytesPerSecond, isReader: isReader,
                     lastTime: lj_now()))
-        case .halfClosed: shutdown(sockets[index], Int32(SHUT_WR))
+        case .halfClosed: halfCloseSocket(index)
         case .ordinary, .silent, .mute, .reconnecting: break
         }
     }
@@ -66,6 +74,10 @@ extension FleetWorker {
     private mutating func readSome(_ place: Int) {
         let index = paced[place].index
         let wanted = min(Int(paced[place].credit), Self.readBytesMax)
+        if remotes != nil {
+            remote[index]?.readSome(wanted)
+            return
+        }
         let socket = sockets[index]
         let count = unsafe input.withUnsafeMutableBytes { buffer in
             unsafe recv(socket, buffer.baseAddress, wanted, 0)
@@ -98,6 +110,12 @@ extension FleetWorker {
         let socket = sockets[index]
         guard socket >= 0 else { return }
         if pending.removeValue(forKey: index) != nil { core.lostUnsent(index) }
+        if remotes != nil {
+            remote[index]?.leave(halfCloses: halfCloses)
+            remote[index] = nil
+            sockets[index] = -1
+            return
+        }
         sockets[index] = -1
         if halfCloses { shutdown(socket, Int32(SHUT_WR)) }
         linger(socket)

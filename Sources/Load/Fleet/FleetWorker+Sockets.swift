@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+import Transport
 
 /// Connecting, sending and closing.
 extension FleetWorker {
@@ -11,6 +12,8 @@ extension FleetWorker {
     static let refusalsMax = 3
     /// Connections from one loopback address; each has 28,231 ports.
     static let connectionsPerSource = 20_000
+    /// Stands for the socket of a connection that an event loop serves.
+    static let remoteMark = Int32.max
 
     mutating func beginSetups(at now: Int64) {
         let elapsed = now - setupStart
@@ -29,21 +32,39 @@ extension FleetWorker {
         }
     }
 
-    private mutating func connect(_ index: Int, at now: Int64) {
-        let made = lj_tcp_socket(address.family, options.resetsOnClose ? 1 : 0)
-        guard made >= 0 else {
-            core.connectFailed(
-                index, reason: "no socket: \(Self.text(-made))", isOurs: true, at: now)
+    mutating func connect(_ index: Int, at now: Int64) {
+        let number = core.firstOperator + index
+        let persona = index < core.count ? core.persona(of: index) : nil
+        if let remotes {
+            remote[index] = remotes.connect(
+                index, receiveBuffer: persona?.receiveBuffer, source: sourceName(number))
+            sockets[index] = Self.remoteMark
+            connecting[index] = now
             return
         }
-        let number = core.firstOperator + index
-        if let source = address.loopbackSource(UInt8(1 + number / Self.connectionsPerSource % 250)),
-            number >= Self.connectionsPerSource
-        {
-            _ = source.bind(made)
+        let made = lj_tcp_socket(address.family, options.resetsOnClose ? 1 : 0)
+        guard made >= 0 else {
+            connectFailed(index, "no socket: \(Self.text(-made))", isOurs: true, at: now)
+            return
         }
-        if let size = core.persona(of: index)?.receiveBuffer { Self.setReceiveBuffer(made, size) }
+        if let source = source(number) {
+            let error = source.bind(made)
+            // One of our own choice is a help; one that was asked for is a condition.
+            if error != 0, !options.sources.isEmpty {
+                close(made)
+                connectFailed(
+                    index, "no source address: \(Self.text(error))", isOurs: true, at: now)
+                return
+            }
+        }
+        if let size = persona?.receiveBuffer { Self.setReceiveBuffer(made, size) }
         let error = address.connect(made)
+        if error == EAGAIN, address.isLocal {
+            // The queue of a Unix socket is full: it has to be tried again.
+            close(made)
+            waitingToConnect.append(index)
+            return
+        }
         guard error == 0 || error == EINPROGRESS else {
             close(made)
             failConnect(index, error, at: now)
@@ -66,31 +87,74 @@ extension FleetWorker {
             carryOut()
             return
         }
+        _ = lj_poll_change(set, socket, UInt32(index), UInt32(LJ_READABLE))
+        stands(index, since: start, at: now)
+    }
+
+    /// A connection stands.
+    mutating func stands(_ index: Int, since start: Int64, at now: Int64) {
         retries[index] = nil
         window.connected(after: now - start, at: now)
         connectedCount += 1
-        _ = lj_poll_change(set, socket, UInt32(index), UInt32(LJ_READABLE))
-        core.connected(index, at: now)
+        if index < core.count {
+            core.connected(index, at: now)
+        } else {
+            crew?.connected(index - core.count, at: now)
+        }
         carryOut()
     }
 
     private mutating func failConnect(_ index: Int, _ error: Int32, at now: Int64) {
-        window.failed(at: now)
         let isOurs = [EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
-        if error == ECONNREFUSED, connectedCount == 0 {
+        // A Unix socket that is not there is as good as a port where nothing listens.
+        let isRefused = error == ECONNREFUSED || error == ENOENT && address.isLocal
+        failConnect(index, Self.text(error), isRefused: isRefused, isOurs: isOurs, at: now)
+    }
+
+    mutating func failConnect(
+        _ index: Int, _ reason: String, isRefused: Bool, isOurs: Bool, at now: Int64
+    ) {
+        window.failed(at: now)
+        if isRefused, connectedCount == 0 {
             refusals += 1
-            if refusals >= Self.refusalsMax || refusals >= core.count {
-                watch.abort(Self.text(error))
-            }
+            if refusals >= Self.refusalsMax || refusals >= sockets.count { watch.abort(reason) }
         }
         let tries = retries[index, default: 0]
-        // Who is refused while others are let in tries again.
-        if !isOurs, connectedCount > 0, tries < Self.retriesMax {
+        // Who is refused while others are let in tries again; a play fails instead.
+        if !isOurs, connectedCount > 0, tries < Self.retriesMax, index < core.count {
             retries[index] = tries + 1
             waitingToConnect.append(index)
             return
         }
-        core.connectFailed(index, reason: Self.text(error), isOurs: isOurs, at: now)
+        connectFailed(index, reason, isOurs: isOurs, at: now)
+    }
+
+    private mutating func connectFailed(
+        _ index: Int, _ reason: String, isOurs: Bool, at now: Int64
+    ) {
+        if index < core.count {
+            core.connectFailed(index, reason: reason, isOurs: isOurs, at: now)
+        } else {
+            if isOurs { crew?.counts.unconnectedHere += 1 }
+            crew?.connectFailed(index - core.count, reason: reason, at: now)
+        }
+    }
+
+    // MARK: Source addresses
+
+    /// The address that a connection comes from; nil where the system may choose.
+    private func source(_ number: Int) -> SocketAddress? {
+        if !options.sources.isEmpty { return options.sources[number % options.sources.count] }
+        guard number >= Self.connectionsPerSource else { return nil }
+        return address.loopbackSource(UInt8(1 + number / Self.connectionsPerSource % 250))
+    }
+
+    private func sourceName(_ number: Int) -> String? {
+        if !options.sources.isEmpty {
+            return options.sources[number % options.sources.count].name
+        }
+        guard number >= Self.connectionsPerSource, address.isLoopback else { return nil }
+        return "127.0.0.\(1 + number / Self.connectionsPerSource % 250)"
     }
 
     mutating func giveUpSlowConnects(at now: Int64) {
@@ -111,6 +175,10 @@ extension FleetWorker {
     mutating func send(_ bytes: [UInt8], _ index: Int) {
         let socket = sockets[index]
         guard socket >= 0, !bytes.isEmpty else { return }
+        if remotes != nil {
+            if remote[index]?.send(bytes) == false { core.noteBlocked(isDropped: true) }
+            return
+        }
         if !pending.isEmpty, pending[index] != nil {
             wait(bytes[...], index)
             return
@@ -157,30 +225,57 @@ extension FleetWorker {
 
     mutating func closeSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
-        close(sockets[index])
+        if remotes != nil {
+            remote[index]?.leave(halfCloses: true)
+            remote[index] = nil
+        } else {
+            close(sockets[index])
+        }
         sockets[index] = -1
         pending[index] = nil
+    }
+
+    /// Closes by a reset.
+    mutating func resetSocket(_ index: Int) {
+        guard sockets[index] >= 0 else { return }
+        if remotes == nil {
+            lj_reset_on_close(sockets[index])
+        } else {
+            remote[index]?.reset()
+            remote[index] = nil
+        }
+        closeSocket(index)
+    }
+
+    /// Ends our direction.
+    func halfCloseSocket(_ index: Int) {
+        guard sockets[index] >= 0 else { return }
+        if remotes == nil {
+            shutdown(sockets[index], Int32(SHUT_WR))
+        } else {
+            remote[index]?.halfClose()
+        }
     }
 
     /// Everybody takes its leave as the dialect has it, and waits a moment for the server to close.
     mutating func logOut() {
         for index in sockets.indices where sockets[index] >= 0 {
-            if core.persona(of: index)?.role.canTalk == false || isPacedReader(index) {
-                // Who does not listen needs no farewell.
-                lj_reset_on_close(sockets[index])
-                closeSocket(index)
+            // Who does not listen, or was in the midst of a play, needs no farewell.
+            guard index < core.count, core.persona(of: index)?.role.canTalk != false,
+                !isPacedReader(index)
+            else {
+                resetSocket(index)
                 continue
             }
             let leave = core.logout(index)
             send(leave.bytes, index)
-            if leave.halfCloses { shutdown(sockets[index], Int32(SHUT_WR)) }
+            if leave.halfCloses { halfCloseSocket(index) }
         }
         let deadline = lj_now() + options.farewell
         while lj_now() < deadline, sockets.contains(where: { $0 >= 0 }), !watch.isAborted { turn() }
         for index in sockets.indices where sockets[index] >= 0 {
             // Who has waited long enough goes without leaving a port behind.
-            lj_reset_on_close(sockets[index])
-            closeSocket(index)
+            resetSocket(index)
         }
         for socket in lingering.keys { close(socket) }
     }

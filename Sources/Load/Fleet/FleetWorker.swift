@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+import LineProtocol
 import Transport
 
 /// One thread with its own sockets: waits, hands what arrives to the operators and carries out what they want.
@@ -18,12 +19,18 @@ struct FleetWorker: ~Copyable {
     var core: FleetCore
     let options: FleetOptions
     let address: SocketAddress
+    /// Connections by event loops, where sockets of our own are not enough.
+    let remotes: RemoteConnections?
+    /// Those who play scenarios; their sockets come after the core's.
+    let crew: ScenarioCrew?
     let watch: FleetWatch
     let worker: Int
     let set: Int32
 
     /// For each operator its socket, or -1.
     var sockets: [Int32]
+    /// The same where event loops serve them; then ``sockets`` only says whether there is one.
+    var remote: [RemoteConnection?] = []
     /// What waits until a socket takes more.
     var pending: [Int: [UInt8]] = [:]
     /// When the connections under way were begun.
@@ -42,6 +49,8 @@ struct FleetWorker: ~Copyable {
     var phases: Phases?
     var processorStart: Int64 = 0
     var processorEnd: Int64 = 0
+    /// How many changes of the rate the schedules know of.
+    var changesMade = 0
     var currentSecond = -1
     var toldSent: UInt64 = 0
     var toldArrived: UInt64 = 0
@@ -59,7 +68,7 @@ struct FleetWorker: ~Copyable {
 
     init(
         _ plan: FleetPlan, _ options: FleetOptions, _ address: SocketAddress, _ watch: FleetWatch,
-        worker: Int
+        worker: Int, remotes: RemoteConnections? = nil
     ) {
         let share = options.share.part(worker, of: options.workers)
         core = FleetCore(plan, worker: share.index, of: share.count)
@@ -67,7 +76,13 @@ struct FleetWorker: ~Copyable {
         self.address = address
         self.watch = watch
         self.worker = worker
-        sockets = [Int32](repeating: -1, count: core.count)
+        self.remotes = remotes
+        crew =
+            plan.scripts.isEmpty
+            ? nil : ScenarioCrew(plan, worker: share.index, of: share.count)
+        let count = core.count + (crew?.slotCount ?? 0)
+        sockets = [Int32](repeating: -1, count: count)
+        if remotes != nil { remote = [RemoteConnection?](repeating: nil, count: count) }
         set = lj_poll_create()
     }
 
@@ -96,33 +111,41 @@ struct FleetWorker: ~Copyable {
         self.phases = phases
         let share = options.share.part(worker, of: options.workers)
         core.start(phases, share: .init(index: share.index, count: share.count))
+        crew?.start(phases, share: .init(index: share.index, count: share.count))
         var now = lj_now()
-        while now < phases.measureStart, !watch.isStopped { now = turn() }
+        while now < phases.measureStart, goesOn { now = turn() }
         beginSeconds()
         processorStart = lj_thread_cpu()
-        while now < phases.end, !watch.isStopped {
+        while now < phases.end, goesOn {
             now = turn()
             tellSecond(now, phases)
         }
         processorEnd = lj_thread_cpu()
-        if watch.isStopped {
+        if !goesOn {
             // What was asked for later was never intended.
             phases.end = min(now, phases.end)
             phases.drainEnd = phases.end + min(options.drain, FleetOptions.stoppedDrain)
             self.phases = phases
             core.end(at: phases.end)
+            crew?.end(at: phases.end)
         }
         // A while longer even if all has arrived: what comes twice comes late.
         let least = now + FleetOptions.drainLeast
-        while now < phases.drainEnd, !core.isQuiet || now < least {
+        while now < phases.drainEnd, !watch.isAborted, !isQuiet || now < least {
             now = turn()
             tellSecond(now, phases)
         }
         tellSecond(.max, phases)
     }
 
+    private var goesOn: Bool { !watch.isStopped && !watch.isAborted }
+
+    private var isQuiet: Bool { core.isQuiet && crew?.isQuiet != false }
+
     private mutating func finished() -> FleetCore.Report {
         var report = core.finish(at: lj_now())
+        crew?.interrupt(at: lj_now())
+        crew?.addTo(&report)
         report.processorTime = processorEnd - processorStart
         report.measured = phases.map { max(0, min(lj_now(), $0.end) - $0.measureStart) } ?? 0
         return report
@@ -147,7 +170,13 @@ struct FleetWorker: ~Copyable {
             now = lj_now()
         }
         keepAlive(at: now)
-        wait(until: sends == Self.sendsPerTurnMax ? now : core.nextTime(), now)
+        var next = core.nextTime()
+        if let crew {
+            crew.wake(at: now)
+            carryOutPlays()
+            next = [next, crew.nextTime].compactMap(\.self).min()
+        }
+        wait(until: sends == Self.sendsPerTurnMax ? now : next, now)
         now = lj_now()
         if now - looked >= Self.lookInterval { look(at: now) }
         return now
@@ -156,6 +185,10 @@ struct FleetWorker: ~Copyable {
     private mutating func wait(until time: Int64?, _ now: Int64) {
         let longest = Self.waitNanosecondsMax
         let wait = min(max((time ?? .max) - now, 0), longest)
+        if let remotes {
+            for happening in remotes.wait(nanoseconds: wait) { take(happening) }
+            return
+        }
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
             unsafe lj_poll_wait(set, buffer.baseAddress, wait)
         }
@@ -193,15 +226,34 @@ struct FleetWorker: ~Copyable {
         let now = lj_now()
         if count > 0 {
             let bytes = input
-            core.receive(bytes.span.extracting(0..<count), index, at: now)
+            receive(bytes.span.extracting(0..<count), index, at: now)
         } else if count == 0 {
-            core.closed(index, byReset: false, at: now)
+            closed(index, byReset: false, at: now)
         } else if errno != EAGAIN, errno != EINTR {
-            core.closed(index, byReset: errno == ECONNRESET, at: now)
+            closed(index, byReset: errno == ECONNRESET, at: now)
+        }
+    }
+
+    /// Hands what has arrived to whom it is for.
+    mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
+        if index < core.count {
+            core.receive(bytes, index, at: now)
+        } else {
+            crew?.receive(bytes, index - core.count, at: now)
+        }
+    }
+
+    mutating func closed(_ index: Int, byReset: Bool, at now: Int64) {
+        if index < core.count {
+            core.closed(index, byReset: byReset, at: now)
+        } else {
+            closeSocket(index)
+            crew?.closed(index - core.count, byReset: byReset, at: now)
         }
     }
 
     mutating func carryOut() {
+        if crew != nil { carryOutPlays() }
         while !core.outputs.isEmpty {
             swap(&spare, &core.outputs)
             for output in spare {
@@ -211,9 +263,7 @@ struct FleetWorker: ~Copyable {
                 case .close(let index): closeSocket(index)
                 case .settle(let index): settle(index)
                 case .leave(let index, let halfCloses): leave(index, halfCloses)
-                case .reset(let index):
-                    lj_reset_on_close(sockets[index])
-                    closeSocket(index)
+                case .reset(let index): resetSocket(index)
                 }
             }
             spare.removeAll(keepingCapacity: true)
@@ -229,21 +279,45 @@ struct FleetWorker: ~Copyable {
         giveUpSlowConnects(at: now)
         carryOut()
         tellMoment(at: now)
+        if phases != nil { changeRate() }
+    }
+
+    /// Somebody has wished for another rate.
+    private mutating func changeRate() {
+        for change in watch.rateChanges.dropFirst(changesMade) {
+            changesMade += 1
+            core.changeRate(change)
+            crew?.changeRate(change)
+        }
     }
 
     private mutating func tellMoment(at now: Int64) {
-        let counts = core.progress
+        let counts = progress
+        var kinds = core.violationCounts
+        if let crew { kinds.merge(crew.violations.counts) { $0 + $1 } }
         watch.note(
             FleetWatch.Moment(
-                connected: connectedCount, ready: Int(counts.ready), failed: Int(counts.failed),
+                connected: connectedCount,
+                ready: Int(counts.ready) + (crew?.operatorCount ?? 0), failed: Int(counts.failed),
                 sent: counts.sent, arrived: counts.arrived, violations: counts.violations,
-                open: counts.open, cut: counts.cut),
+                open: counts.open, cut: counts.cut, kinds: kinds),
             worker: worker, at: now)
+    }
+
+    /// The counters of operators and plays together.
+    private var progress: FleetCore.Progress {
+        var progress = core.progress
+        guard let crew else { return progress }
+        progress.sent += crew.counts.sentEver
+        progress.arrived += crew.met
+        progress.violations += crew.violations.total
+        progress.open += crew.active
+        return progress
     }
 
     /// The first second counts from here; latencies of the warm-up were not recorded.
     private mutating func beginSeconds() {
-        let counts = core.progress
+        let counts = progress
         (toldSent, toldArrived) = (counts.sent, counts.arrived)
         toldViolations = counts.violations
         currentSecond = 0
@@ -253,12 +327,13 @@ struct FleetWorker: ~Copyable {
         let second = now == .max ? Int.max : phases.second(of: now)
         guard second > currentSecond else { return }
         defer { currentSecond = second }
-        let counts = core.progress
+        let counts = progress
         var told = FleetWatch.Second()
         told.sent = counts.sent - toldSent
         told.arrived = counts.arrived - toldArrived
         told.violations = counts.violations - toldViolations
         told.latencies = core.takeInterval()
+        if let crew { told.latencies.merge(crew.recorder.takeInterval()) { one, _ in one } }
         (toldSent, toldArrived) = (counts.sent, counts.arrived)
         toldViolations = counts.violations
         // After the measurement only what still arrives is worth a second.

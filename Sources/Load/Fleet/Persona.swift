@@ -100,7 +100,7 @@ package struct Persona: Sendable, Hashable {
 }
 
 /// What became of the operators of a persona, and what they saw: apart from the figures of all others.
-package struct PersonaTally: Sendable {
+package struct PersonaTally: Sendable, Codable {
     /// The most pieces of evidence that are kept.
     package static let evidenceMax = 5
 

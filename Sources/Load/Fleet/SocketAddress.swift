@@ -6,6 +6,8 @@ package import Transport
 package struct SocketAddress: Sendable {
     private let storage: [UInt8]
     package let family: Int32
+    /// As it was given.
+    package private(set) var name = ""
 
     private init(_ storage: [UInt8], family: Int32) {
         self.storage = storage
@@ -20,6 +22,15 @@ package struct SocketAddress: Sendable {
             storage.count >= 24 && storage[8..<23].allSatisfy { $0 == 0 } && storage[23] == 1
         default: true
         }
+    }
+
+    /// Whether it is a Unix socket's.
+    package var isLocal: Bool { family == AF_UNIX }
+
+    /// An address of this machine by its number, from which connections come; any port.
+    package init(source text: String) throws {
+        try self.init(host: text, port: 0)
+        name = text
     }
 
     /// Finds the address of an endpoint.

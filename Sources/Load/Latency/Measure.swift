@@ -18,6 +18,10 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
     case sayLast
     /// Between the first and the last one.
     case saySpread
+    /// What a scenario expects, from the send before it.
+    case step
+    /// A whole play of a scenario.
+    case iteration
 
     /// The word in thresholds and reports.
     package var name: String {
@@ -31,6 +35,8 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
         case .sayMedian: "say.median"
         case .sayLast: "say.last"
         case .saySpread: "say.spread"
+        case .step: "step"
+        case .iteration: "iteration"
         }
     }
 
@@ -43,7 +49,7 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
     /// Whether it is kept for each second: what users feel while the load goes on.
     package var isPerSecond: Bool {
         switch self {
-        case .probe, .relay, .say: true
+        case .probe, .relay, .say, .step, .iteration: true
         default: false
         }
     }

@@ -20,6 +20,8 @@ package struct Violation: Sendable, Equatable, Codable {
         case refused
         /// The server closed a connection.
         case disconnected
+        /// An expectation of a scenario was not met.
+        case unmet
     }
 
     package var kind: Kind

@@ -29,6 +29,8 @@ package struct LoadPlan: Sendable {
     package var seed: UInt64?
     package var resets: Bool?
     package var thresholds: [Threshold] = []
+    /// How long a promise may be broken before the load ends.
+    package var abortGrace: Int64?
 
     /// One that says nothing.
     package init() {}
@@ -93,6 +95,8 @@ package struct OperatorKind: Sendable, Hashable {
     package var think: ThinkTime?
     /// How they behave, if not as anybody.
     package var persona: Persona?
+    /// The scenario that they play, if they play one: its file.
+    package var scenario: String?
     /// Whether they do what all do who are not told what to do.
     package var doesUsual = false
 

@@ -9,7 +9,7 @@ extension PlanReader {
         var names: [String: Setting] = [:]
         guard let entries = setting.list(max: LoadPlan.kindsMax) else { return [] }
         return entries.compactMap { entry -> OperatorKind? in
-            let keys = ["name", "weight", "does", "think", "persona"] + personaKeys
+            let keys = ["name", "weight", "does", "think", "persona", "scenario"] + personaKeys
             guard let section = entry.section(keys),
                 let name = section.required("name", "give the kind a name"),
                 let word = name.identifier("a name of a kind")
@@ -25,6 +25,7 @@ extension PlanReader {
     }
 
     private static func kind(_ name: String, _ section: Section) -> OperatorKind? {
+        if let scenario = section["scenario"] { return player(name, scenario, section) }
         let persona = section["persona"].map { readPersona($0, section) }
         if case .some(nil) = persona { return nil }
         let role = (persona ?? nil)?.role ?? .ordinary
@@ -44,6 +45,25 @@ extension PlanReader {
         return OperatorKind(
             name: name, weight: section["weight"]?.number(in: 1...OperatorKind.weightMax) ?? 1,
             mix: mix, think: section["think"].flatMap(think), persona: persona ?? nil)
+    }
+
+    /// A kind that plays a scenario.
+    private static func player(
+        _ name: String, _ scenario: Setting, _ section: Section
+    ) -> OperatorKind? {
+        for key in ["does", "persona"] {
+            guard let setting = section[key] else { continue }
+            refuse(
+                setting, "`scenario` and `\(key)` both say what the kind does",
+                help: "keep one of them")
+        }
+        refusePersonaKeys(section, of: .ordinary, taken: [])
+        guard let path = scenario.text(bytesMax: 1_000) else { return nil }
+        var kind = OperatorKind(
+            name: name, weight: section["weight"]?.number(in: 1...OperatorKind.weightMax) ?? 1,
+            mix: nil, think: section["think"].flatMap(think))
+        kind.scenario = path
+        return kind
     }
 
     /// What a kind does; nil for nothing.

@@ -3,11 +3,17 @@ import DialectFiles
 
 /// The stages of a plan.
 extension PlanReader {
-    static func stages(_ setting: Setting?, isClosed: Bool) -> [LoadPlan.Stage] {
+    static func stages(
+        _ setting: Setting?, isClosed: Bool, _ file: (String) -> Result<[UInt8], Unreadable>
+    ) -> [LoadPlan.Stage] {
         guard let entries = setting?.list(max: LoadPlan.stagesMax) else { return [] }
         return entries.compactMap { entry in
-            guard let section = entry.section(["name", "for", "rate", "steps", "think"]),
-                let length = section.required("for", "how long the stage is: `for: 10s`"),
+            guard let section = entry.section(["name", "for", "rate", "steps", "think", "curve"])
+            else { return nil }
+            if let curve = section["curve"] {
+                return self.curve(curve, section, isClosed: isClosed, file)
+            }
+            guard let length = section.required("for", "how long the stage is: `for: 10s`"),
                 let duration = length.duration()
             else { return nil }
             guard duration > 0 else {

@@ -7,11 +7,18 @@ package enum PlanReader {
     static let keys = [
         "name", "target", "dialect", "operators", "room-size", "model", "pace", "think", "mix",
         "kinds", "stages", "thresholds", "text-bytes", "ramp", "warmup", "drain", "login-timeout",
-        "quantum", "workers", "processes", "seed", "reset",
+        "quantum", "workers", "processes", "seed", "reset", "abort-on-fail",
     ]
 
     /// Reads a plan, or throws all that is wrong with it.
-    package static func plan(_ source: SourceText) throws(Diagnosed) -> LoadPlan {
+    ///
+    /// - Parameter file: reads a file that the plan names, or says why it cannot.
+    package static func plan(
+        _ source: SourceText,
+        file: (String) -> Result<[UInt8], Unreadable> = { _ in
+            .failure(.init("it cannot be read here"))
+        }
+    ) throws(Diagnosed) -> LoadPlan {
         let root = try YamlReader.read(source, as: .plan)
         let problems = Problems(source, .plan)
         guard let root, let top = Section(root, path: "", keys: keys, problems) else {
@@ -22,12 +29,21 @@ package enum PlanReader {
             }
             throw Diagnosed(problems.list.sorted)
         }
-        let plan = read(top, problems)
+        let plan = read(top, problems, file)
         if problems.hasErrors { throw Diagnosed(problems.list.sorted) }
         return plan
     }
 
-    private static func read(_ top: Section, _ problems: Problems) -> LoadPlan {
+    /// Why a file that a plan names cannot be read.
+    package struct Unreadable: Error, Sendable {
+        package var reason: String
+
+        package init(_ reason: String) { self.reason = reason }
+    }
+
+    private static func read(
+        _ top: Section, _ problems: Problems, _ file: (String) -> Result<[UInt8], Unreadable>
+    ) -> LoadPlan {
         var plan = LoadPlan()
         plan.name = top["name"]?.text(bytesMax: 200)
         plan.target = top["target"]?.text(bytesMax: 1_000)
@@ -42,6 +58,7 @@ package enum PlanReader {
         plan.workers = top["workers"]?.number(in: 1...FleetOptions.workersMax)
         plan.processes = top["processes"]?.number(in: 1...ProcessFleet.processesMax)
         plan.seed = top["seed"]?.number(in: 0...Int.max).map { UInt64($0) }
+        plan.abortGrace = top["abort-on-fail"].flatMap(time)
         plan.resets = top["reset"]?.flag()
         plan.ramp = top["ramp"].flatMap(time)
         plan.warmup = top["warmup"].flatMap(time)
@@ -50,7 +67,7 @@ package enum PlanReader {
         plan.quantum = top["quantum"].flatMap(time)
         plan.mix = top["mix"].flatMap { mix($0) }
         plan.kinds = top["kinds"].map(kinds) ?? []
-        plan.stages = stages(top["stages"], isClosed: plan.isClosed ?? false)
+        plan.stages = stages(top["stages"], isClosed: plan.isClosed ?? false, file)
         plan.thresholds = top["thresholds"].map(thresholds) ?? []
         check(top, plan, problems)
         return plan
@@ -79,7 +96,9 @@ package enum PlanReader {
                 problems.error(
                     "dialect.conflict", "`say` and `relay` cannot be mixed", at: kinds.key,
                     help: "each needs a ledger of its own; make two plans")
-            } else if actions.isEmpty, !problems.hasErrors {
+            } else if actions.isEmpty, plan.kinds.allSatisfy({ $0.scenario == nil }),
+                !problems.hasErrors
+            {
                 problems.error(
                     "dialect.conflict", "no kind does anything", at: kinds.key,
                     help: "give one of them `does: say`")

@@ -42,6 +42,24 @@ package struct Playbook: Sendable {
         LoadAction.allCases.filter { $0 != .keepalive && sends[$0] != nil }
     }
 
+    /// A playbook of a load in which scenarios say all.
+    package init(bare dialect: Dialect, source: SourceText) throws {
+        self.dialect = dialect
+        widths = SlotWidths(text: MessageText.bytesMin)
+        setup = try PlaybookCompiler(dialect, source: source, widths: widths).bareSetup()
+        sends = [:]
+        logout = SendTemplate()
+        halfCloses = false
+        rules = RuleBook()
+        probeHasToken = false
+        probeAnswers = 0
+        keepaliveIsProbe = false
+        hasRooms = true
+        echoes = false
+        commands = [:]
+        unsuitable = [:]
+    }
+
     /// Prepares the behaviours of a dialect.
     ///
     /// - Parameters:

@@ -32,6 +32,13 @@ struct PlaybookCompiler {
                 enter.parameters.contains("room") ? " (room: {{\(Self.roomVariable)}})" : ""
             text += "use enter as op\(given)\n"
         }
+        return try program(text)
+    }
+
+    /// One that only connects.
+    func bareSetup() throws -> Program { try program("operators op\nop connect\n") }
+
+    private func program(_ text: String) throws -> Program {
         let file = try ScenarioParser.file(
             from: SourceText(path: "<load>", bytes: Array(text.utf8)))
         return try ProgramCompiler.compile(

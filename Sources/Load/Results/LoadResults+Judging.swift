@@ -29,12 +29,15 @@ extension LoadResults {
         {
             reasons.append("\(operators.failed) operators did not get into their rooms")
         }
+        if let endReason { reasons.append("ended early, because \(endReason) was not kept") }
         if !reasons.isEmpty {
             verdict = .failed
             return
         }
         reasons = [missing].compactMap(\.self) + generator.limits
         if traffic.sent == 0 { reasons.append("nothing was sent") }
+        let undecided = (scenarios ?? []).reduce(0) { $0 + $1.undecided }
+        if undecided > 0 { reasons.append("\(undecided) plays could not be decided") }
         if missing == nil, thresholds.contains(where: { $0.verdict == .inconclusive }) {
             reasons.append("a threshold could not be decided")
         }
@@ -72,7 +75,9 @@ extension LoadResults {
 
     /// Whether a threshold says how many violations there may be, instead of none.
     private func isAllowed(_ kind: Violation.Kind, _ thresholds: [Threshold]) -> Bool {
-        thresholds.contains { $0.metric == .violations(kind) }
+        thresholds.contains {
+            $0.metric == .violations(kind) || kind == .unmet && $0.metric == .passed
+        }
     }
 
     /// What a promise is held against, and what came of it.
@@ -99,6 +104,11 @@ extension LoadResults {
         case .cuts(nil): return Double((personas ?? []).reduce(0) { $0 + $1.cut })
         case .cuts(let name):
             return (personas ?? []).first { $0.name == name }.map { Double($0.cut) }
+        case .passed:
+            let (passed, failed) = (scenarios ?? []).reduce((0.0, 0.0)) {
+                ($0.0 + Double($1.passed), $0.1 + Double($1.failed))
+            }
+            return passed + failed > 0 ? passed * 100 / (passed + failed) : nil
         case .operators:
             return asked.operators > 0
                 ? Double(operators.ready) * 100 / Double(asked.operators) : nil

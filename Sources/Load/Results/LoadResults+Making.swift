@@ -1,5 +1,6 @@
 import Foundation
 import LineProtocol
+import Session
 
 extension LoadResults.Distribution {
     /// The numbers of a histogram.
@@ -56,6 +57,21 @@ package struct LoadDescription: Sendable {
     package var measuredFrom: Int64?
     /// How long after the agreed time the load began, in nanoseconds.
     package var startLateness: Int64 = 0
+    /// Changes of the rate while the load went on, from the start of the load.
+    package var rateChanges: [RateChange] = []
+    /// Why it was ended before its time, if a promise was broken.
+    package var endReason: String?
+
+    /// The stages of the measured time as they were, with the changes.
+    var stages: [RateStage] {
+        guard case .open(let stages, _) = plan.model else { return [] }
+        return RateStage.changing(stages, measuredChanges)
+    }
+
+    /// The changes of the rate, from the start of the measured time.
+    var measuredChanges: [RateChange] {
+        rateChanges.map { RateChange(time: $0.time - options.warmup, factor: $0.factor) }
+    }
 
     /// A description from its parts.
     package init(
@@ -72,7 +88,7 @@ package struct LoadDescription: Sendable {
 
     /// The rate of an open model, as far as it is this generator's share.
     var rate: Double? {
-        guard case .open(let stages, _) = plan.model else { return nil }
+        guard case .open = plan.model else { return nil }
         let seconds = stages.reduce(0) { $0 + Double($1.duration) / 1e9 }
         guard seconds > 0 else { return 0 }
         return ArrivalSchedule.arrivals(stages) / seconds / Double(options.share.count)
@@ -96,7 +112,8 @@ extension LoadResults {
             server: description.server, dialect: plan.playbook.dialect.name,
             asked: Asked(description),
             operators: Operators(
-                ready: counts.ready, failed: counts.failed, unconnected: counts.unconnected,
+                ready: counts.ready + UInt64(Self.players(description)),
+                failed: counts.failed, unconnected: counts.unconnected,
                 unconnectedHere: counts.unconnectedHere,
                 failures: report.setupFailures.map {
                     Evidence(story: $0.story, line: Self.shown($0.line))
@@ -118,13 +135,50 @@ extension LoadResults {
             seconds: seconds.map { Second($0.number, $0.second) },
             interruption: description.interruption,
             ramp: ramp.isEmpty ? nil : ramp.map { RampPoint($0.time, $0.moment) },
-            environment: description.environment, personas: Self.personas(plan, report))
+            environment: description.environment, personas: Self.personas(plan, report),
+            scenarios: Self.scenarios(description, plan, report))
         measuredFrom = description.measuredFrom
         shards = description.shard.map {
             Shards(
                 count: $0.share.count, indices: [$0.share.index], run: plan.run, source: $0.source)
         }
+        endReason = description.endReason
         judge(description.thresholds)
+    }
+
+    /// Those who play scenarios have nowhere to get to.
+    private static func players(_ description: LoadDescription) -> Int {
+        let (plan, share) = (description.plan, description.options.share)
+        return plan.operators(share) - plan.layout.operators(share).count
+    }
+
+    private static func scenarios(
+        _ description: LoadDescription, _ plan: FleetPlan, _ report: FleetCore.Report
+    ) -> [Scenario]? {
+        if report.scenarios.isEmpty { return nil }
+        let share = description.options.share
+        return zip(plan.scripts, report.scenarios).map { script, tally in
+            Scenario(
+                name: script.name, file: script.path, title: script.title,
+                groups: script.groups(share),
+                operators: script.groups(share) * script.groupSize, started: tally.started, passed: tally.passed,
+                failed: tally.failed, undecided: tally.undecided, unfinished: tally.unfinished,
+                waited: tally.waited, response: Distribution(tally.response),
+                service: Distribution(tally.service),
+                steps: tally.steps.sorted { left, right in
+                    (left.key.line, left.key.text, left.key.behaviour ?? "")
+                        < (right.key.line, right.key.text, right.key.behaviour ?? "")
+                }.map { place, times in
+                    ScenarioStep(
+                        line: place.line, text: place.text, behaviour: place.behaviour,
+                        response: Distribution(times.response),
+                        service: Distribution(times.service))
+                },
+                failures: tally.failures.sorted { $0.key < $1.key }.map {
+                    FailedLine(line: $0.key, count: $0.value)
+                },
+                reasons: tally.reasons)
+        }
     }
 
     private static func personas(
@@ -176,7 +230,7 @@ extension Measure {
     /// The action that is timed.
     var action: LoadAction? {
         switch self {
-        case .connect, .login: nil
+        case .connect, .login, .step, .iteration: nil
         case .probe: .probe
         case .relay: .relay
         case .say, .sayFirst, .sayMedian, .sayLast, .saySpread: .say
@@ -188,23 +242,29 @@ extension LoadResults.Asked {
     init(_ description: LoadDescription) {
         let (plan, options) = (description.plan, description.options)
         self.init(
-            operators: plan.layout.operators(options.share).count,
-            rooms: plan.layout.rooms(options.share).count, model: plan.model.word,
+            operators: plan.operators(options.share),
+            rooms: plan.layout.operators > 0 ? plan.layout.rooms(options.share).count : 0,
+            model: plan.model.word,
             ratePerSecond: description.rate, durationNanoseconds: options.duration,
             warmupNanoseconds: options.warmup, rampNanoseconds: options.ramp,
             quantumNanoseconds: plan.quantum, textBytes: plan.playbook.widths.text,
             workers: description.workers, seed: plan.seed,
             mix: Dictionary(
                 plan.mix.weights.map { ($0.action.name, $0.weight) }, uniquingKeysWith: +),
-            plan: description.planName, stages: Self.stages(plan.model, options.share),
+            plan: description.planName, stages: Self.stages(description),
             kinds: Self.kinds(plan, options.share),
-            processes: description.processes > 1 ? description.processes : nil)
+            processes: description.processes > 1 ? description.processes : nil,
+            rateChanges: description.rateChanges.isEmpty
+                ? nil
+                : description.measuredChanges.map {
+                    LoadResults.RateChange(timeNanoseconds: $0.time, factor: $0.factor)
+                })
     }
 
-    private static func stages(
-        _ model: LoadModel, _ share: LoadShare
-    ) -> [LoadResults.AskedStage]? {
-        guard case .open(let stages, _) = model else { return nil }
+    private static func stages(_ description: LoadDescription) -> [LoadResults.AskedStage]? {
+        let share = description.options.share
+        let stages = description.stages
+        if stages.isEmpty { return nil }
         if stages.count == 1, stages[0].startRate == stages[0].endRate { return nil }
         return stages.map {
             LoadResults.AskedStage(
@@ -215,10 +275,14 @@ extension LoadResults.Asked {
     }
 
     private static func kinds(_ plan: FleetPlan, _ share: LoadShare) -> [String: Int]? {
-        if plan.kinds.isEmpty { return nil }
-        return plan.layout.operators(share).reduce(into: [:]) { counts, number in
+        if plan.kinds.isEmpty, plan.scripts.count < 2 { return nil }
+        var counts = plan.layout.operators(share).reduce(into: [String: Int]()) { counts, number in
             if let kind = plan.kind(of: number) { counts[kind.name, default: 0] += 1 }
         }
+        for script in plan.scripts {
+            counts[script.name, default: 0] += script.groups(share) * script.groupSize
+        }
+        return counts
     }
 }
 

@@ -108,6 +108,7 @@ extension LoadResults {
         traffic.add(other.traffic)
         try Self.add(other.latencies, to: &latencies)
         try addPersonas(of: other)
+        try addScenarios(of: other)
         ledger.add(other.ledger)
         try generator.add(other.generator, over: traffic.measuredNanoseconds, asked.workers)
         try addSeconds(of: other)
@@ -131,6 +132,19 @@ extension LoadResults {
             for place in other.seconds.indices { other.seconds[place].second.grow(by: shift) }
         } else {
             for place in seconds.indices { seconds[place].second.grow(by: -shift) }
+        }
+    }
+
+    private mutating func addScenarios(of other: LoadResults) throws {
+        for scenario in other.scenarios ?? [] {
+            let place = scenarios?.firstIndex {
+                $0.name == scenario.name && $0.file == scenario.file
+            }
+            guard let place else {
+                scenarios = (scenarios ?? []) + [scenario]
+                continue
+            }
+            try scenarios?[place].add(scenario)
         }
     }
 
@@ -242,6 +256,42 @@ extension LoadResults.Persona {
         returnsFailed.grow(by: other.returnsFailed)
         try LoadResults.add(other.latencies, to: &latencies)
         evidence += other.evidence.prefix(max(0, PersonaTally.evidenceMax - evidence.count))
+    }
+}
+
+extension LoadResults.Scenario {
+    fileprivate mutating func add(_ other: Self) throws {
+        groups.grow(by: other.groups)
+        operators.grow(by: other.operators)
+        started.grow(by: other.started)
+        passed.grow(by: other.passed)
+        failed.grow(by: other.failed)
+        undecided.grow(by: other.undecided)
+        unfinished.grow(by: other.unfinished)
+        waited.grow(by: other.waited)
+        try response.add(other.response)
+        try service.add(other.service)
+        for step in other.steps {
+            let place = steps.firstIndex {
+                $0.line == step.line && $0.text == step.text && $0.behaviour == step.behaviour
+            }
+            guard let place else {
+                if steps.count < ScenarioTally.stepsMax { steps.append(step) }
+                continue
+            }
+            try steps[place].response.add(step.response)
+            try steps[place].service.add(step.service)
+        }
+        steps.sort { ($0.line, $0.text) < ($1.line, $1.text) }
+        for failure in other.failures {
+            if let place = failures.firstIndex(where: { $0.line == failure.line }) {
+                failures[place].count.grow(by: failure.count)
+            } else {
+                failures.append(failure)
+            }
+        }
+        failures.sort { $0.line < $1.line }
+        reasons += other.reasons.prefix(max(0, FleetCore.setupFailuresMax - reasons.count))
     }
 }
 

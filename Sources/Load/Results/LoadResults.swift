@@ -23,8 +23,12 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var verdict = Verdict.passed
     /// Why the verdict is what it is, in sentences; empty if all is well.
     package var reasons: [String] = []
-    /// Whether somebody ended it before its time: `interrupted` or `terminated`.
+    /// Whether it was ended before its time: `interrupted` or `terminated` by somebody, `aborted` because of
+    /// ``endReason``.
     package var interruption: String?
+
+    /// The promise that was broken for so long that the load ended before its time.
+    package var endReason: String?
 
     /// How operators got into their rooms, as time went by from the first connect.
     package var ramp: [RampPoint]?
@@ -32,6 +36,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var environment: Environment?
     /// Those who behave unlike the others, if there are any.
     package var personas: [Persona]?
+    /// The scenarios that were played, if any were.
+    package var scenarios: [Scenario]?
     /// How the rate was found, if it was looked for; all else is of the last load at that rate.
     package var search: Search?
     /// Of a load that several machines make, which parts these results are of.
@@ -145,6 +151,15 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var kinds: [String: Int]?
         /// How many processes made it, where there were several.
         package var processes: Int?
+        /// What somebody changed while the load went on; it stands in the stages as well.
+        package var rateChanges: [RateChange]?
+    }
+
+    /// From a time on, so many times the rate there was.
+    package struct RateChange: Sendable, Codable, Equatable {
+        /// From the start of the measured time; below 0 before it.
+        package var timeNanoseconds: Int64
+        package var factor: Double
     }
 
     /// A stretch of the measured time in which the rate is constant or goes in a straight line.
@@ -176,6 +191,50 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var returnsFailed: UInt64
         package var latencies: [Latency]
         package var evidence: [Evidence]
+    }
+
+    /// What became of the plays of a scenario.
+    package struct Scenario: Sendable, Codable, Equatable {
+        /// The kind in the plan.
+        package var name: String
+        package var file: String
+        package var title: String
+        /// How many play it side by side, and how many connections they have together.
+        package var groups: Int
+        package var operators: Int
+        package var started: UInt64
+        package var passed: UInt64
+        package var failed: UInt64
+        /// No connection, or something else that says nothing of the server.
+        package var undecided: UInt64
+        /// Still under way in the end.
+        package var unfinished: UInt64
+        /// Begun late because all groups were busy.
+        package var waited: UInt64
+        /// A whole play, from when it was due; of those that passed.
+        package var response: Distribution
+        /// The same from when it began.
+        package var service: Distribution
+        package var steps: [ScenarioStep]
+        /// How many plays failed at which line.
+        package var failures: [FailedLine]
+        /// Why plays could not be decided: the first few.
+        package var reasons: [String]
+    }
+
+    /// What a scenario expects, and how long it took from the send before it.
+    package struct ScenarioStep: Sendable, Codable, Equatable {
+        package var line: Int
+        package var text: String
+        /// The `use` that brought it in.
+        package var behaviour: String?
+        package var response: Distribution
+        package var service: Distribution
+    }
+
+    package struct FailedLine: Sendable, Codable, Equatable {
+        package var line: Int
+        package var count: UInt64
     }
 
     /// A search for the highest rate that holds.

@@ -26,7 +26,7 @@ package struct ArrivalSchedule: Sendable {
         }
     }
 
-    private let stages: [RateStage]
+    private var stages: [RateStage]
     private let pace: Pace
     private let quantum: Int64
     private let share: Share
@@ -39,6 +39,9 @@ package struct ArrivalSchedule: Sendable {
     private var number = 0
     /// The place of the next arrival, counted in arrivals from the start.
     private var position = 0.0
+
+    /// When the rate changes next.
+    private var changes: [RateChange] = []
 
     /// The time of the next arrival; nil at the end.
     package private(set) var next: Int64?
@@ -76,6 +79,22 @@ package struct ArrivalSchedule: Sendable {
         next = time()
     }
 
+    /// From a time on that no arrival has reached yet, the rate is another one.
+    package mutating func change(_ change: RateChange) {
+        changes.append(change)
+        if let next, next >= change.time { self.next = time() }
+    }
+
+    /// The change's time has come: what was counted before it no longer counts.
+    private mutating func carryOut(_ change: RateChange) {
+        let rest = Array(stages[min(stage, stages.count)...])
+        stages = RateStage.cut(rest, at: change.time - stageStart).after
+            .map { $0.scaled(by: change.factor) }
+        (stage, stageStart, stageArrivals, number) = (0, change.time, 0, 0)
+        position = pace == .poisson ? random.nextExponential() : 0
+        for _ in 0..<share.index { step() }
+    }
+
     private mutating func step() {
         number += 1
         position = pace == .poisson ? position + random.nextExponential() : Double(number)
@@ -89,6 +108,15 @@ package struct ArrivalSchedule: Sendable {
         }
         guard stage < stages.count else { return nil }
         let exact = stageStart + stages[stage].time(of: position - stageArrivals)
+        if let change = changes.first, exact >= change.time {
+            changes.removeFirst()
+            while stage > 0, stageStart > change.time {
+                stage -= 1
+                stageStart -= stages[stage].duration
+            }
+            carryOut(change)
+            return time()
+        }
         return quantum > 0 ? exact / quantum * quantum : exact
     }
 }

@@ -18,6 +18,8 @@ package struct Threshold: Sendable, Hashable {
         case violations(Violation.Kind)
         /// How many connections of personas the server closed: of one kind, or of all.
         case cuts(String?)
+        /// Plays of scenarios that passed, of those that could be decided, in percent.
+        case passed
         /// What was sent of what was asked for, in percent.
         case rate
         /// Who got into its room, in percent.
@@ -72,11 +74,12 @@ package struct Threshold: Sendable, Hashable {
     private static func metric(_ text: String) throws(Malformed) -> Metric {
         if text == "rate" { return .rate }
         if text == "operators" { return .operators }
+        if text == "passed" { return .passed }
         if text == "cut" { return .cuts(nil) }
         if let kind = Violation.Kind(rawValue: text) { return .violations(kind) }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw Malformed(
-                reason: "`\(text)` is none of rate, operators, cut, "
+                reason: "`\(text)` is none of rate, operators, cut, passed, "
                     + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                     + ", or pN, mean, min, max of a measure: p99(say)")
         }
@@ -110,7 +113,7 @@ package struct Threshold: Sendable, Hashable {
 
     private static func limit(_ text: String, _ metric: Metric) throws(Malformed) -> Double {
         switch metric {
-        case .rate, .operators:
+        case .rate, .operators, .passed:
             guard text.hasSuffix("%"), let value = Double(text.dropLast()) else {
                 throw Malformed(reason: "`\(text)` is no percentage")
             }
@@ -131,7 +134,7 @@ package struct Threshold: Sendable, Hashable {
     package var isTiming: Bool {
         switch metric {
         case .percentile, .mean, .least, .most: true
-        case .violations, .cuts, .rate, .operators: false
+        case .violations, .cuts, .passed, .rate, .operators: false
         }
     }
 }

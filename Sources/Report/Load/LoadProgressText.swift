@@ -8,6 +8,8 @@ package struct LoadProgressText: Sendable {
     private let operators: Int
     private var tails: [UInt64] = []
     private var lastSecond: FleetWatch.Second?
+    /// What somebody has made of the rate.
+    package var rateFactor = 1.0
 
     /// The progress of a load with so many operators.
     package init(operators: Int) { self.operators = operators }
@@ -39,6 +41,10 @@ package struct LoadProgressText: Sendable {
 
     private func words(_ moment: FleetWatch.Moment) -> String {
         var words = ["\(grouped(UInt64(moment.ready))) of \(grouped(UInt64(operators))) ready"]
+        if rateFactor != 1 {
+            words.append(
+                "rate x\(decimal(Int64((rateFactor * 100).rounded()), per: 100, places: 2))")
+        }
         if moment.failed > 0 { words.append("\(grouped(UInt64(moment.failed))) failed") }
         if let second = lastSecond {
             words.append("\(grouped(second.sent))/s sent, \(grouped(second.arrived))/s arrived")

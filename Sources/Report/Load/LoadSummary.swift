@@ -17,10 +17,13 @@ package struct LoadSummary: Sendable {
         let plan = description.plan
         let share = description.options.share
         let rooms = plan.layout.rooms(share).count
-        var words = [
-            counted(plan.layout.operators(share).count, "operator"),
-            rooms == 1 ? "1 room" : "\(grouped(UInt64(rooms))) rooms",
-        ]
+        var words = [counted(plan.operators(share), "operator")]
+        if plan.layout.operators > 0 {
+            words.append(rooms == 1 ? "1 room" : "\(grouped(UInt64(rooms))) rooms")
+        }
+        for script in plan.scripts {
+            words.append("\(script.path) by \(counted(script.groups(share), "group"))")
+        }
         if let shard = description.shard {
             let source = shard.source.map { " by \($0)" } ?? ""
             words.insert("shard \(shard.description)\(source)", at: 0)
@@ -49,6 +52,7 @@ package struct LoadSummary: Sendable {
         if let search = results.search { parts.append(found(search)) }
         parts.append(table(results))
         parts.append(delivery(results))
+        if let scenarios = results.scenarios { parts.append(self.scenarios(scenarios)) }
         if let personas = results.personas { parts.append(self.personas(personas)) }
         if !results.thresholds.isEmpty { parts.append(thresholds(results)) }
         parts.append(generator(results))
@@ -157,6 +161,8 @@ package struct LoadSummary: Sendable {
             case .sayMedian: "  at half of them"
             case .sayLast: "  at its last member"
             case .saySpread: "  between first and last"
+            case .step: "expected line arrives"
+            case .iteration: "a whole play"
             case nil: latency.measure
             }
         return "  " + word
@@ -183,6 +189,13 @@ package struct LoadSummary: Sendable {
             sent += " (\(shortPercent(percent)) of what was asked)"
         }
         lines.append(sent)
+        if let changes = results.asked.rateChanges {
+            let factor = changes.reduce(1) { $0 * $1.factor }
+            lines.append(
+                "  the rate was changed by hand, \(counted(changes.count, "time")), in the end to "
+                    + "\(decimal(Int64((min(max(factor, 0), 1e6) * 100).rounded()), per: 100, places: 2)) "
+                    + "times of what was asked")
+        }
         if traffic.owed > 0 {
             lines.append(
                 "  \(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived"
@@ -202,7 +215,7 @@ package struct LoadSummary: Sendable {
         let kinds: [Violation.Kind] = [
             .lost, .duplicate, .reordered, .leaked, .phantom, .corrupted,
         ]
-        let others: [Violation.Kind] = [.unanswered, .refused, .disconnected]
+        let others: [Violation.Kind] = [.unanswered, .refused, .disconnected, .unmet]
         let shown = kinds + others.filter { (results.ledger.violations[$0.rawValue] ?? 0) > 0 }
         return shown.map { kind in
             let count = results.ledger.violations[kind.rawValue] ?? 0
@@ -229,6 +242,57 @@ package struct LoadSummary: Sendable {
             }
         }
         return lines
+    }
+
+    /// What became of plays, and how long each expectation waited.
+    private func scenarios(_ scenarios: [LoadResults.Scenario]) -> String {
+        scenarios.map { scenario in
+            var lines = [
+                "  \(scenario.file): " + Self.words(scenario).joined(separator: ", ")
+            ]
+            lines += scenario.failures.map {
+                "    \(grouped($0.count)) failed at line \($0.line)"
+            }
+            lines += scenario.reasons.map { "    not decided: \($0)" }
+            for step in scenario.steps.prefix(Self.stepsMax) {
+                let name = ColumnText.cutEnd(
+                    "    \(step.line): \(step.text.split(separator: " ").joined(separator: " "))",
+                    to: 40)
+                lines.append(
+                    paint(
+                        ColumnText.padded(name, to: 42)
+                            + cells(step.response).map { ColumnText.rightAligned($0, to: 10) }
+                            .joined(), .dim))
+            }
+            if scenario.steps.count > Self.stepsMax {
+                lines.append("    and \(scenario.steps.count - Self.stepsMax) more steps")
+            }
+            return lines.joined(separator: "\n")
+        }.joined(separator: "\n") + "\n"
+    }
+
+    /// How many steps of a scenario are shown.
+    static let stepsMax = 20
+
+    /// What became of the plays of a scenario, in words.
+    static func words(_ scenario: LoadResults.Scenario) -> [String] {
+        var words = [
+            "\(grouped(scenario.started)) plays by \(counted(scenario.groups, "group"))",
+            "\(grouped(scenario.passed)) passed",
+        ]
+        if scenario.failed > 0 { words.append("\(grouped(scenario.failed)) failed") }
+        if scenario.undecided > 0 {
+            words.append("\(grouped(scenario.undecided)) not decided")
+        }
+        if scenario.unfinished > 0 {
+            words.append("\(grouped(scenario.unfinished)) not finished")
+        }
+        if scenario.waited > 0 {
+            words.append(
+                "\(grouped(scenario.waited)) waited for a free group: more --operators start them "
+                    + "in time")
+        }
+        return words
     }
 
     /// Those who behave unlike the others: none of it stands in the figures above.
@@ -291,7 +355,7 @@ package struct LoadSummary: Sendable {
         else { return nil }
         switch threshold.metric {
         case .percentile, .mean, .least, .most: return durationText(Int64(value))
-        case .rate, .operators: return shortPercent(value)
+        case .rate, .operators, .passed: return shortPercent(value)
         case .violations, .cuts: return grouped(UInt64(value))
         }
     }

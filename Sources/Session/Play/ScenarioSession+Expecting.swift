@@ -68,6 +68,12 @@ extension ScenarioSession {
         }
         context.variables.set(context.captures)
         operators[index].passedOver = PassedOver()
+        if options.recordsStepTimes {
+            stepTimes.append(
+                StepTime(
+                    instruction: counter, offset: pattern.range.start, operatorIndex: index,
+                    sent: min(lastSend?.time ?? step.start, line.time), arrived: line.time))
+        }
         return .done
     }
 

@@ -38,6 +38,8 @@ public struct ScenarioSession: ~Copyable {
     var nextActionPlace = 0
     /// The step in whose behalf something was last sent, for "3.1 ms after line 16".
     var lastSend: (line: Int, time: Int64)?
+    /// How long expectations waited, since somebody took the times.
+    var stepTimes: [StepTime] = []
     /// What went wrong in a standing rule, until the step under way is ended for it.
     var standingFailure: StepFailure?
     /// The command of the dialect's probe, once it was needed.
@@ -155,6 +157,13 @@ public struct ScenarioSession: ~Copyable {
         let failure = StepFailure(
             kind: .inconclusive, code: "run.interrupted", message: "interrupted before the end")
         finish(failure)
+    }
+
+    /// Hands over how long the expectations waited that were met since the last call.
+    package mutating func takeStepTimes() -> [StepTime] {
+        if stepTimes.isEmpty { return [] }
+        defer { stepTimes.removeAll(keepingCapacity: true) }
+        return stepTimes
     }
 
     /// What to do next; nil when nothing is left to do for now.

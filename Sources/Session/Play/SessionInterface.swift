@@ -64,6 +64,9 @@ public struct PlayOptions: Sendable {
     /// What is kept of the traffic at most.
     public var limits: SessionLimits
 
+    /// Whether it is written down how long each expectation waited, for who asks for it now and then.
+    package var recordsStepTimes = false
+
     /// Options with the values that hold without any.
     public init(
         segmentation: Segmentation = .whole, variables: [String: [UInt8]] = [:],

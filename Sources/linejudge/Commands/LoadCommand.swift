@@ -14,7 +14,8 @@ struct LoadCommand: AsyncParsableCommand {
             Operators log in, enter rooms and talk as the dialect's behaviours say. Times count from \
             when a text was to be sent, so that a server that stands still cannot hide it; each text \
             is followed to everyone who should get it. Without --server the load goes to the built-in \
-            server. PLAN is a file (YAML) that says all of it; what is typed counts more. With --shard \
+            server. PLAN is a file (YAML) that says all of it; what is typed counts more. It may also be a \
+            scenario (.chat), which is then played again and again, --rate times a second. With --shard \
             several machines make one load, which `linejudge report` puts together and judges.
 
             Exit codes:
@@ -32,7 +33,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where it listens: host:port, irc://host, unix:/path.", valueName: "url"))
+            "Where it listens: host:port, irc://host, ircs://host, unix:/path.", valueName: "url"))
     var server: String?
 
     @Option(
@@ -40,11 +41,21 @@ struct LoadCommand: AsyncParsableCommand {
             "The dialect to speak: NAME, FILE, or either with +PROFILE.", valueName: "name"))
     var dialect: String?
 
+    @Option(
+        name: .customLong("tls-ca"),
+        help: ArgumentHelp("Trust these certificates (PEM) instead.", valueName: "file"))
+    var authority: String?
+
+    @Flag(help: "Take any certificate.")
+    var insecure = false
+
     @OptionGroup(title: "What the load consists of") var shape: LoadShapeOptions
     @OptionGroup(title: "How it is made") var time: LoadTimeOptions
     @OptionGroup(title: "What is shown") var showing: LoadShowingOptions
 
-    @Argument(help: ArgumentHelp("A plan (YAML), or - for standard input.", valueName: "plan"))
+    @Argument(
+        help: ArgumentHelp(
+            "A plan (YAML; - is standard input), or a scenario (.chat).", valueName: "plan"))
     var plan: String?
 
     /// Looks at what was typed without a plan, so that a mistake is told as all others.

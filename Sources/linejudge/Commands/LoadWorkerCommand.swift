@@ -27,7 +27,9 @@ struct LoadWorkerCommand: AsyncParsableCommand {
             }
             let setup = try LoadSetup(command, job)
             guard let endpoint = setup.endpoint else { return }
-            let fleet = try Fleet(setup.plan, setup.options, against: endpoint)
+            let fleet = try Fleet(
+                setup.knowing(endpoint).plan, setup.options, against: endpoint,
+                security: setup.security)
             await process.play(fleet, FleetWatch(workers: setup.options.workers))
         } catch {
             process.refuse("cannot begin: \(Self.reason(error))")

@@ -107,6 +107,9 @@ struct LoadPlay {
             description.measuredFrom = Clocks.wall(watch.start + setup.options.warmup)
         }
         description.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
+        description.rateChanges = watch.rateChanges
+        description.endReason = watch.endReason
+        if watch.endReason != nil { description.interruption = "aborted" }
         let results = LoadResults(
             description, report, seconds: watch.seconds, ramp: watch.ramp)
         return (results, signal, report.troubles.isEmpty)
@@ -118,7 +121,9 @@ struct LoadPlay {
     ) throws(CommandFailure) -> @Sendable (FleetWatch) async -> FleetCore.Report {
         let one: Fleet
         do {
-            one = try Fleet(setup.plan, setup.options, against: endpoint)
+            one = try Fleet(
+                setup.knowing(endpoint).plan, setup.options, against: endpoint,
+                security: setup.security)
         } catch {
             throw CommandFailure(.unavailable, .badOption, "\(error)")
         }
@@ -165,6 +170,10 @@ struct LoadPlay {
                 await tell(watch)
                 return .ticked
             }
+            group.addTask {
+                await watchPromises(watch)
+                return .ticked
+            }
             var report = FleetCore.Report()
             var signal: Int32?
             for await happening in group {
@@ -194,6 +203,10 @@ struct LoadPlay {
         var progress = LoadProgressText(
             operators: setup.plan.layout.operators(setup.options.share).count)
         var second = -1
+        // Other processes would not hear of it.
+        let isSteered = isOpenModel && setup.processes == 1 && output.isTerminal
+        let keyboard = isSteered ? Keyboard() : nil
+        defer { keyboard?.restore() }
         var toldPlainly: Int64 = 0
         var isShown = false
         while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
@@ -201,6 +214,11 @@ struct LoadPlay {
                 second = last.number
                 progress.add(last.second)
             }
+            keyboard?.pressed().forEach { key in
+                if key == UInt8(ascii: "+") { watch.changeRate(by: Self.rateStep) }
+                if key == UInt8(ascii: "-") { watch.changeRate(by: 1 / Self.rateStep) }
+            }
+            progress.rateFactor = watch.rateChanges.reduce(1) { $0 * $1.factor }
             let elapsed = Self.nanoseconds(since: begin)
             if let columns = output.columns {
                 isShown = true
@@ -213,6 +231,32 @@ struct LoadPlay {
             }
         }
         if isShown { output.write(ProgressText.erase) }
+    }
+
+    /// How much faster it goes for a `+`, and slower for a `-`.
+    static let rateStep = 1.1
+
+    private var isOpenModel: Bool {
+        if case .open = setup.plan.model { true } else { false }
+    }
+
+    /// Ends the load if a promise is broken for too long, where that was asked for.
+    private func watchPromises(_ watch: FleetWatch) async {
+        guard let grace = setup.abortGrace else { return }
+        var judge = LiveJudge(setup.thresholds, grace: grace)
+        let begin = ContinuousClock.now
+        var second = -1
+        while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
+            for next in watch.seconds(after: second) {
+                second = next.number
+                judge.add(next.second)
+            }
+            let now = Self.nanoseconds(since: begin)
+            if let reason = judge.reasonToEnd(watch.moment, at: now) {
+                watch.stop(because: reason)
+                return
+            }
+        }
     }
 
     private static func nanoseconds(since begin: ContinuousClock.Instant) -> Int64 {

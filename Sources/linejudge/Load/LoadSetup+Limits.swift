@@ -10,7 +10,7 @@ extension LoadSetup {
     /// A room belongs to one process, so that each needs one.
     func checkRooms() throws(CommandFailure) {
         let (rooms, parts) = (plan.layout.rooms, options.share.count * processes)
-        guard parts > rooms else { return }
+        guard parts > rooms, plan.layout.operators > 0 else { return }
         let name = plan.playbook.dialectName
         if rooms == 1, !plan.playbook.hasRooms {
             throw CommandFailure(
@@ -44,8 +44,11 @@ extension LoadSetup {
 
     /// The most operators of one process if there were so many.
     private func ownOperators(_ processes: Int) -> Int {
-        (0..<processes).map {
-            plan.layout.operators(options.share.part($0, of: processes)).count
+        (0..<processes).map { part -> Int in
+            let share = options.share.part(part, of: processes)
+            let talkers = plan.layout.operators(share).count
+            // A connection that a play has closed lingers while the next one is made.
+            return talkers + 2 * (plan.operators(share) - talkers)
         }.max() ?? 0
     }
 

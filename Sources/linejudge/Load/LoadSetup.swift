@@ -7,6 +7,7 @@ import LineProtocol
 import Load
 import Runner
 import Transport
+import TransportTLS
 
 /// What the options of `load` amount to.
 struct LoadSetup {
@@ -31,12 +32,19 @@ struct LoadSetup {
     /// When texts begin, in nanoseconds since 1970, where that was said.
     var startsAt: Int64?
 
+    /// How long a promise may be broken before the load ends; nil: to its end.
+    let abortGrace: Int64?
+    /// What makes connections secure, if they are to be.
+    let security: (any ConnectionSecurity)?
+
     /// What was typed; for a process that makes a part for another one, with what that one says.
     init(_ command: LoadCommand, _ job: WorkerJob? = nil) throws {
         let (asked, planText) = try Self.asked(command, job)
         self.planText = planText
         let endpoint = try Self.endpoint(job?.server ?? command.server ?? asked.target)
-        let word = job?.dialect ?? command.dialect ?? asked.dialect
+        let word =
+            job?.dialect ?? command.dialect ?? asked.dialect
+            ?? (endpoint?.dialect == nil ? LoadScenarios.dialectName(asked) : nil)
         let name = word ?? endpoint?.dialect ?? BuiltInServer.dialectDefault
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
@@ -50,9 +58,15 @@ struct LoadSetup {
         try complete?.checkPort(of: name)
         self.endpoint = complete
         self.name = asked.name
-        let playbook = try Self.playbook(file, asked)
-        plan = try Self.plan(playbook, asked)
-        options = Self.options(asked, playbook)
+        abortGrace = command.showing.abortOnFail ?? asked.abortGrace
+        security = try Self.security(command, complete)
+        let duration = asked.duration ?? LoadTimeOptions.durationDefault
+        let scenarios = try LoadScenarios(
+            asked, command, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
+            duration: duration + (asked.warmup ?? 0), isServerGiven: endpoint != nil)
+        let playbook = try Self.playbook(file, asked, isNeeded: scenarios.operatorsLeft > 0)
+        plan = try Self.plan(playbook, asked, scenarios)
+        options = try Self.options(asked, playbook, command.time)
         let promises = command.shape.findRate + command.showing.threshold
         thresholds = Self.unique(asked.thresholds + promises.map(\.threshold))
         processes = job == nil ? asked.processes ?? 1 : 1
@@ -89,16 +103,27 @@ struct LoadSetup {
     ) throws -> (LoadPlan, text: String?) {
         var plan = LoadPlan()
         var text: String?
-        if let path = command.plan {
+        if let path = command.plan, path.hasSuffix(ScenarioFinder.ending) {
+            plan.kinds = [OperatorKind(scenario: path)]
+        } else if let path = command.plan {
             let source =
                 try job?.plan.map { SourceText(path: path, text: $0) }
                 ?? TextFiles.read(path, bytesMax: planBytesMax)
             text = String(decoding: source.bytes, as: UTF8.self)
             do {
-                plan = try PlanReader.plan(source)
+                plan = try PlanReader.plan(source) { name in
+                    let folder = URL(filePath: path).deletingLastPathComponent().relativePath
+                    let place = name.hasPrefix("/") || path == "-" ? name : folder + "/" + name
+                    guard let data = FileManager.default.contents(atPath: place) else {
+                        return .failure(.init("there is no such file"))
+                    }
+                    return data.count > PlanReader.curveBytesMax
+                        ? .failure(.init("it is too large")) : .success(Array(data))
+                }
             } catch {
                 throw CommandFailure(.unparsable, error)
             }
+            LoadScenarios.resolve(&plan, from: path)
         }
         do {
             try command.shape.override(&plan)
@@ -120,18 +145,35 @@ struct LoadSetup {
         } catch {
             throw CommandFailure(.usage, error)
         }
-        if endpoint.isSecure {
-            throw CommandFailure(
-                .usage, .badOption, "a load cannot speak TLS yet",
-                help: "let the server listen on a plain port as well")
-        }
         return endpoint
     }
 
+    private static func security(
+        _ command: LoadCommand, _ endpoint: Endpoint?
+    ) throws(CommandFailure) -> (any ConnectionSecurity)? {
+        guard let endpoint, endpoint.isSecure else {
+            guard command.authority != nil || command.insecure else { return nil }
+            throw CommandFailure(
+                .usage, .badOption, "--tls-ca and --insecure are for a server that speaks TLS",
+                help: "write --server tls://HOST:PORT")
+        }
+        var options = TLSOptions()
+        options.authorityPath = command.authority
+        options.isInsecure = command.insecure
+        do {
+            return try TLSClient(options)
+        } catch {
+            throw CommandFailure(.usage, error)
+        }
+    }
+
     private static func playbook(
-        _ file: DialectFile, _ asked: LoadPlan
+        _ file: DialectFile, _ asked: LoadPlan, isNeeded: Bool
     ) throws(CommandFailure) -> Playbook {
         do {
+            guard isNeeded else {
+                return try Playbook(bare: file.dialect, source: file.source)
+            }
             return try Playbook(
                 file.dialect, source: file.source, textBytes: asked.textBytes ?? textBytesDefault)
         } catch let error as Diagnosed {
@@ -150,9 +192,10 @@ struct LoadSetup {
     }
 
     private static func plan(
-        _ playbook: Playbook, _ asked: LoadPlan
+        _ playbook: Playbook, _ asked: LoadPlan, _ scenarios: LoadScenarios
     ) throws(CommandFailure) -> FleetPlan {
-        let mix = try mix(playbook, asked)
+        let operators = scenarios.operatorsLeft
+        let mix = operators > 0 ? try mix(playbook, asked) : ActionMix([])
         for (action, _) in mix.weights where !playbook.actions.contains(action) {
             if let error = playbook.unsuitable[action] { throw failure(error) }
             let able = playbook.actions.map(\.name).joined(separator: ", ")
@@ -161,7 +204,6 @@ struct LoadSetup {
                 "the dialect \(playbook.dialectName) has no behaviours for \(action.name)",
                 help: able.isEmpty ? nil : "it can do: \(able)")
         }
-        let operators = asked.operators ?? operatorsDefault
         // Without rooms everybody hears everybody, if anybody says anything.
         let isHeardByAll = !playbook.hasRooms && mix.weights.contains { $0.action == .say }
         let size = isHeardByAll ? operators : asked.roomSize ?? roomSizeDefault
@@ -177,7 +219,9 @@ struct LoadSetup {
             seed: asked.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
             quantum: asked.quantum ?? 1_000_000,
             setupTimeout: asked.loginTimeout ?? 30_000_000_000)
-        plan.kinds = asked.kinds.map { kind in
+        plan.scripts = scenarios.scripts
+        plan.coreShare = scenarios.coreShare
+        plan.kinds = asked.kinds.filter { $0.scenario == nil }.map { kind in
             var kind = kind
             if kind.doesUsual { kind.mix = mix }
             return kind
@@ -212,8 +256,9 @@ struct LoadSetup {
     private static func mix(
         _ playbook: Playbook, _ asked: LoadPlan
     ) throws(CommandFailure) -> ActionMix {
-        if !asked.kinds.isEmpty, !asked.kinds.contains(where: \.doesUsual) {
-            return ActionMix(asked.kinds.flatMap { $0.mix?.weights ?? [] })
+        let kinds = asked.kinds.filter { $0.scenario == nil }
+        if !kinds.isEmpty, !kinds.contains(where: \.doesUsual) {
+            return ActionMix(kinds.flatMap { $0.mix?.weights ?? [] })
         }
         if let mix = asked.mix { return mix }
         guard
@@ -230,13 +275,24 @@ struct LoadSetup {
         return ActionMix([(first, 1)])
     }
 
-    private static func options(_ asked: LoadPlan, _ playbook: Playbook) -> FleetOptions {
+    private static func options(
+        _ asked: LoadPlan, _ playbook: Playbook, _ time: LoadTimeOptions
+    ) throws(CommandFailure) -> FleetOptions {
         var options = FleetOptions(duration: asked.duration ?? LoadTimeOptions.durationDefault)
         options.workers = playbook.hasRooms ? asked.workers ?? 1 : 1
         options.ramp = asked.ramp ?? 0
         options.warmup = asked.warmup ?? 0
         options.drain = asked.drain ?? 5_000_000_000
         options.resetsOnClose = asked.resets ?? false
+        for source in time.source {
+            do {
+                options.sources.append(try SocketAddress(source: source))
+            } catch {
+                throw CommandFailure(
+                    .usage, .badOption,
+                    "--source \(escapedForDisplay(source)) is no address of this machine")
+            }
+        }
         return options
     }
 }

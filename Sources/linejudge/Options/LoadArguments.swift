@@ -99,6 +99,10 @@ struct KindArgument {
             throw ValidationError(
                 "the weight of \(word) is no number from 1 to \(OperatorKind.weightMax)")
         }
+        if word.hasSuffix(".chat") {
+            kind = OperatorKind(scenario: word, weight: weight)
+            return
+        }
         if word == "listener" {
             kind = OperatorKind(name: word, weight: weight, mix: nil)
             return

@@ -48,9 +48,24 @@ struct LoadShapeOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Operators of this kind, so many in proportion: talker, listener, slow-reader, \
-            slow-writer, silent, mute, half-closed, reconnecting. Repeatable.
+            slow-writer, silent, mute, half-closed, reconnecting, or a scenario's file. Repeatable.
             """, valueName: "kind=weight"), transform: KindArgument.init)
     var kind: [KindArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Play this scenario (.chat) again and again; beside --kind, as a kind of its own. \
+            Repeatable.
+            """, valueName: "file"))
+    var scenario: [String] = []
+
+    @Option(
+        name: .customLong("var"),
+        help: ArgumentHelp(
+            "A value for a variable of scenarios. Repeatable.", valueName: "name=value")
+    )
+    var variables: [String] = []
 
     @Option(help: ArgumentHelp("Bytes of each generated text (64).", valueName: "count"))
     var textBytes: Int?
@@ -127,6 +142,12 @@ struct LoadTimeOptions: ParsableArguments {
             """, valueName: "time"), transform: StartArgument.init)
     var startAt: StartArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "Connect from this address of this machine. Repeatable: they take turns.",
+            valueName: "address"))
+    var source: [String] = []
+
     @Flag(help: "End connections with a reset, which leaves no port waiting.")
     var reset = false
 
@@ -144,6 +165,12 @@ struct LoadShowingOptions: ParsableArguments {
             Repeatable.
             """, valueName: "promise"), transform: ThresholdArgument.init)
     var threshold: [ThresholdArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "End the load once a promise has been broken for so long (0: at once).",
+            valueName: "time"), transform: DurationArgument.orNothing)
+    var abortOnFail: Int64?
 
     @Option(
         help: ArgumentHelp(
@@ -192,13 +219,13 @@ extension LoadShapeOptions {
             plan.mix = mix.mix
             plan.kinds = []
         }
-        if !kind.isEmpty {
-            plan.kinds = kind.map(\.kind)
+        if !kind.isEmpty || !scenario.isEmpty {
+            plan.kinds = kind.map(\.kind) + scenario.map { OperatorKind(scenario: $0) }
             let names = plan.kinds.map(\.name)
             if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
                 throw ValidationError("--kind \(twice) stands there twice")
             }
-            guard plan.kinds.contains(where: \.doesUsual) else {
+            guard plan.kinds.contains(where: { $0.doesUsual || $0.scenario != nil }) else {
                 throw ValidationError("no --kind does anything; add --kind talker")
             }
         }

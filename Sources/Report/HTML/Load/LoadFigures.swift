@@ -165,6 +165,13 @@ enum LoadFacts {
             facts.append(
                 fact("rate", decimal(LoadHTMLPage.whole(rate * 10), per: 10, places: 1) + "/s"))
         }
+        if let changes = asked.rateChanges {
+            let words = changes.map { change in
+                "x\(decimal(LoadHTMLPage.whole(change.factor * 100), per: 100, places: 2)) after "
+                    + durationText(max(change.timeNanoseconds, 0))
+            }
+            facts.append(fact("rate changed by hand", words.joined(separator: ", ")))
+        }
         if let kinds = asked.kinds {
             let words = kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             facts.append(fact("kinds", words.joined(separator: ", ")))

@@ -5,6 +5,8 @@ package import Load
 package enum LoadHTMLReport {
     /// How many pieces of evidence are shown.
     static let evidenceMax = 30
+    /// How many steps of a scenario are shown.
+    static let stepsMax = 60
 
     /// The page; ends with a line end.
     package static func text(_ results: LoadResults) throws -> String {
@@ -76,6 +78,53 @@ struct LoadHTMLPage {
         }
     }
 
+    struct ScenarioTable {
+        var title: String
+        var file: String
+        var summary: String
+        var steps: [StepRow]
+        var omitted: String?
+        var failures: [String]
+
+        init(_ scenario: LoadResults.Scenario) {
+            title = escapedForDisplay(scenario.title)
+            file = escapedForDisplay(scenario.file)
+            summary = LoadSummary.words(scenario).joined(separator: ", ") + "."
+            let failed = Dictionary(
+                scenario.failures.map { ($0.line, $0.count) }, uniquingKeysWith: +)
+            let shown = scenario.steps.prefix(LoadHTMLReport.stepsMax)
+            steps = shown.map { StepRow($0, failed: failed[$0.line] ?? 0) }
+            let more = scenario.steps.count - shown.count
+            omitted = more > 0 ? "The results file (JSON) has \(more) more steps." : nil
+            let timed = Set(scenario.steps.map(\.line))
+            failures =
+                scenario.failures.filter { !timed.contains($0.line) }
+                .map { "\(grouped($0.count)) failed at line \($0.line)" }
+                + scenario.reasons.map { escapedForDisplay("not decided: \($0)") }
+        }
+    }
+
+    struct StepRow {
+        var `class`: String
+        var line: String
+        var text: String
+        var behaviour: String?
+        var cells: [String]
+
+        init(_ step: LoadResults.ScenarioStep, failed: UInt64) {
+            `class` = failed > 0 ? "failed" : "passed"
+            line = String(step.line)
+            text = escapedForDisplay(step.text)
+            behaviour = step.behaviour.map { escapedForDisplay($0) }
+            let times = step.response
+            cells =
+                [grouped(times.count), grouped(failed)]
+                + [times.p50, times.p90, times.p99, times.max].map {
+                    durationText(Int64(clamping: $0))
+                }
+        }
+    }
+
     struct PersonaRow {
         var name: String
         var persona: String
@@ -117,6 +166,7 @@ struct LoadHTMLPage {
     /// Whether a load was made; else the times are of a capture.
     var isLoad: Bool
     var delivery: String
+    var scenarios: [ScenarioTable]
     var hasPersonas: Bool
     var personas: [PersonaRow]
     var personaEvidence: [Proof]
@@ -150,6 +200,7 @@ struct LoadHTMLPage {
         overTime = try LoadFigures(results).all
         isLoad = results.capture == nil
         delivery = Self.delivery(results)
+        scenarios = (results.scenarios ?? []).map(ScenarioTable.init)
         personas = (results.personas ?? []).map(Self.row)
         hasPersonas = !personas.isEmpty
         personaEvidence = (results.personas ?? []).flatMap { persona in
@@ -262,7 +313,7 @@ struct LoadHTMLPage {
                 class: violations > 0 ? "failed" : "passed", name: "violations",
                 value: grouped(violations), note: violations > 0 ? "see below" : "none of any kind")
         )
-        for measure in [Measure.say, .relay, .probe] {
+        for measure in [Measure.say, .relay, .probe, .step, .iteration] {
             guard let times = results.response(measure) else { continue }
             tiles.append(
                 Tile(
@@ -295,6 +346,7 @@ struct LoadHTMLPage {
     /// The lines of the percentile curve, by measure.
     private static let classes: [Measure: String] = [
         .say: "s1", .relay: "s1", .sayFirst: "s3", .sayLast: "s2", .probe: "s4",
+        .step: "s5", .iteration: "s6",
     ]
 
     private static func latencies(_ results: LoadResults) throws -> ([LatencyRow], String?) {
@@ -395,7 +447,7 @@ extension Measure {
     fileprivate var isPart: Bool {
         switch self {
         case .sayFirst, .sayMedian, .sayLast, .saySpread: true
-        case .connect, .login, .probe, .relay, .say: false
+        case .connect, .login, .probe, .relay, .say, .step, .iteration: false
         }
     }
 }

@@ -1,0 +1,91 @@
+import Diagnostics
+import DialectFiles
+
+/// Rates from a file: rows of a second and a rate, and straight lines between them.
+extension PlanReader {
+    /// The most bytes of a curve.
+    package static let curveBytesMax = 1 << 20
+
+    static func curve(
+        _ setting: Setting, _ section: Section, isClosed: Bool,
+        _ file: (String) -> Result<[UInt8], Unreadable>
+    ) -> LoadPlan.Stage? {
+        for name in ["rate", "steps", "think"] {
+            guard let other = section[name] else { continue }
+            refuse(
+                other, "`curve` and `\(name)` both say how fast", help: "keep one of them")
+        }
+        if isClosed {
+            refuse(
+                setting, "`curve` is of the open model",
+                help: "leave out `model: closed`, or write `think` instead")
+            return nil
+        }
+        guard let path = setting.text(bytesMax: 1_000) else { return nil }
+        let bytes: [UInt8]
+        switch file(path) {
+        case .success(let found): bytes = found
+        case .failure(let error):
+            setting.problems.error(
+                "dialect.unreadable",
+                "the curve `\(shortened(path))` cannot be read: \(error.reason)",
+                at: setting.value.range)
+            return nil
+        }
+        do {
+            let rates = try points(bytes)
+            var stage = LoadPlan.Stage(
+                name: section["name"]?.text(bytesMax: 100),
+                duration: rates.reduce(0) { $0 + $1.duration }, rates: rates)
+            if let length = section["for"]?.duration(), length > 0 {
+                var plan = LoadPlan()
+                plan.stages = [stage]
+                plan.scale(to: length)
+                stage = plan.stages[0]
+            }
+            return stage
+        } catch {
+            setting.problems.error(
+                "dialect.bad-value", "`\(shortened(path))`: \(error.expected)",
+                at: setting.value.range, help: "write rows such as `0,100` and `60,500`")
+            return nil
+        }
+    }
+
+    /// `second,rate` in each row; a first row of words is passed over, as are empty rows and comments.
+    static func points(_ bytes: [UInt8]) throws(PlanText.Malformed) -> [RateStage] {
+        var points: [(time: Double, rate: Double)] = []
+        for (number, row) in bytes.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+        )
+        .enumerated() {
+            let text = String(decoding: row, as: UTF8.self).filter { !" \t\r".contains($0) }
+            if text.isEmpty || text.hasPrefix("#") { continue }
+            let cells = text.split(separator: ",", omittingEmptySubsequences: false)
+            guard cells.count == 2, let time = Double(cells[0]), let rate = Double(cells[1]) else {
+                if points.isEmpty, number == 0 { continue }
+                throw PlanText.Malformed(expected: "row \(number + 1) is no second and rate")
+            }
+            guard rate >= 0, rate <= PlanText.rateMax, time >= 0, time <= 1e6 else {
+                throw PlanText.Malformed(
+                    expected: "row \(number + 1) has a number that is too large or below 0")
+            }
+            if let last = points.last, time <= last.time {
+                throw PlanText.Malformed(
+                    expected: "row \(number + 1) is not later than the one before")
+            }
+            guard points.count <= LoadPlan.stagesMax else {
+                throw PlanText.Malformed(expected: "there are more than \(LoadPlan.stagesMax) rows")
+            }
+            points.append((time, rate))
+        }
+        guard points.count > 1, points.contains(where: { $0.rate > 0 }) else {
+            throw PlanText.Malformed(expected: "there are no two rows with a rate")
+        }
+        return zip(points, points.dropFirst()).map { from, to in
+            RateStage(
+                duration: Int64(((to.time - from.time) * 1e9).rounded()), startRate: from.rate,
+                endRate: to.rate)
+        }
+    }
+}

@@ -1,0 +1,322 @@
+import Dispatch
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Connections that event loops serve, for one who waits for all of them on a thread of its own: where the
+/// kernel's sockets are not enough (TLS), or are not there.
+///
+/// What happens is put into an inbox; ``wait(nanoseconds:)`` sleeps until there is something in it.
+package final class RemoteConnections: Sendable {
+    /// What has happened to a connection.
+    package enum Event: Sendable {
+        /// It stands, TLS included.
+        case connected
+        /// It could not be made. With `isRefused`, nothing listens there.
+        case failed(String, isRefused: Bool)
+        case bytes([UInt8])
+        case closed(byReset: Bool)
+    }
+
+    /// Something that has happened.
+    package struct Happening: Sendable {
+        package var connection: RemoteConnection
+        package var event: Event
+    }
+
+    /// How much one connection may have waiting to be written.
+    package static let unsentBytesMax = 1 << 20
+
+    let endpoint: Endpoint
+    let security: (any ConnectionSecurity)?
+    let limits: TransportLimits
+    private let group: any EventLoopGroup
+    private let inbox = Mutex<[Happening]>([])
+    private let bell = DispatchSemaphore(value: 0)
+
+    /// Connections to an endpoint.
+    package init(
+        to endpoint: Endpoint, security: (any ConnectionSecurity)?,
+        limits: TransportLimits = TransportLimits()
+    ) {
+        self.endpoint = endpoint
+        self.security = security
+        self.limits = limits
+        group = MultiThreadedEventLoopGroup.singleton
+    }
+
+    /// Begins to make a connection.
+    ///
+    /// - Parameters:
+    ///   - tag: what the one who waits knows it by.
+    ///   - receiveBuffer: how much the system takes for it; nil: as usual.
+    ///   - source: the local address; nil: any.
+    package func connect(
+        _ tag: Int, receiveBuffer: Int? = nil, source: String? = nil
+    ) -> RemoteConnection {
+        let connection = RemoteConnection(tag, self)
+        let loop = group.next()
+        loop.execute { connection.begin(on: loop, receiveBuffer: receiveBuffer, source: source) }
+        return connection
+    }
+
+    /// What has happened since the last time; waits so long for something, if nothing has.
+    package func wait(nanoseconds: Int64) -> [Happening] {
+        let found = take()
+        if !found.isEmpty || nanoseconds <= 0 { return found }
+        _ = bell.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
+        return take()
+    }
+
+    private func take() -> [Happening] {
+        inbox.withLock { happenings in
+            let all = happenings
+            happenings.removeAll()
+            return all
+        }
+    }
+
+    func tell(_ event: Event, _ connection: RemoteConnection) {
+        let isFirst = inbox.withLock { happenings in
+            happenings.append(Happening(connection: connection, event: event))
+            return happenings.count == 1
+        }
+        if isFirst { bell.signal() }
+    }
+}
+
+/// One of the connections. It may be used from any thread.
+package final class RemoteConnection: Sendable {
+    /// What the one who waits knows it by.
+    package let tag: Int
+    private let owner: RemoteConnections
+    private let state = Mutex(State())
+
+    private struct State {
+        var channel: (any Channel)?
+        /// Whether what happens is no longer told.
+        var isLeft = false
+        var isConnected = false
+        var isClosed = false
+        /// What came before it could be told that the connection stands.
+        var early: [[UInt8]] = []
+    }
+
+    init(_ tag: Int, _ owner: RemoteConnections) {
+        self.tag = tag
+        self.owner = owner
+    }
+
+    // MARK: What can be done with it
+
+    /// Writes; whether there was room for it.
+    package func send(_ bytes: [UInt8]) -> Bool {
+        guard let channel = state.withLock({ $0.channel }) else { return true }
+        guard channel.isWritable else { return false }
+        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        return true
+    }
+
+    /// Ends our direction, and goes on reading.
+    package func halfClose() {
+        state.withLock { $0.channel }?.close(mode: .output, promise: nil)
+    }
+
+    /// Closes in order: what still arrives is read and dropped until the peer has closed too, or for a time.
+    package func leave(halfCloses: Bool) {
+        let channel = state.withLock { state in
+            state.isLeft = true
+            return state.channel
+        }
+        guard let channel else { return }
+        if halfCloses { channel.close(mode: .output, promise: nil) }
+        channel.eventLoop.scheduleTask(in: .nanoseconds(owner.limits.drainTime)) {
+            channel.close(promise: nil)
+        }
+    }
+
+    /// Closes by a reset.
+    package func reset() {
+        let channel = state.withLock { state in
+            state.isLeft = true
+            return state.channel
+        }
+        guard let channel else { return }
+        channel.eventLoop.execute {
+            let front = try? channel.pipeline.syncOperations.handler(type: PipelineFront.self)
+            guard let socket = channel as? any SocketOptionProvider,
+                case .host = self.owner.endpoint.address
+            else {
+                front?.close()
+                return
+            }
+            let bound = NIOLoopBound(front, eventLoop: channel.eventLoop)
+            socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
+                bound.value?.close()
+            }
+        }
+    }
+
+    /// Reads no more unless it is asked to.
+    package func pauseReading() {
+        guard let channel = state.withLock({ $0.channel }) else { return }
+        _ = channel.setOption(.autoRead, value: false)
+    }
+
+    /// Reads at most so many bytes.
+    package func readSome(_ bytes: Int) {
+        guard let channel = state.withLock({ $0.channel }) else { return }
+        let allocator = FixedSizeRecvByteBufferAllocator(capacity: max(1, bytes))
+        channel.setOption(.recvAllocator, value: allocator).whenComplete { _ in channel.read() }
+    }
+
+    // MARK: On its event loop
+
+    fileprivate func begin(on loop: any EventLoop, receiveBuffer: Int?, source: String?) {
+        var bootstrap = ClientBootstrap(group: loop)
+            .connectTimeout(.nanoseconds(owner.limits.connectTimeout))
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(
+                .writeBufferWaterMark,
+                value: .init(
+                    low: RemoteConnections.unsentBytesMax / 2,
+                    high: RemoteConnections.unsentBytesMax)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(PipelineFront())
+                    try pipeline.addHandler(RemoteHandler(self))
+                }
+            }
+        if let receiveBuffer {
+            bootstrap = bootstrap.channelOption(
+                .socketOption(.so_rcvbuf), value: SocketOptionValue(clamping: receiveBuffer))
+        }
+        if let source, let address = try? SocketAddress(ipAddress: source, port: 0) {
+            bootstrap = bootstrap.bind(to: address)
+        }
+        bootstrap.connect(to: owner.endpoint, on: loop).whenComplete { outcome in
+            switch outcome {
+            case .success(let channel): self.secure(channel)
+            case .failure(let error): self.fail(error)
+            }
+        }
+    }
+
+    private func secure(_ channel: any Channel) {
+        guard owner.endpoint.isSecure else { return stand(channel) }
+        guard let security = owner.security else {
+            return fail(ConnectFailure("TLS is not available here"))
+        }
+        do {
+            let front = try channel.pipeline.syncOperations.handler(type: PipelineFront.self)
+            let timeout = channel.eventLoop.scheduleTask(
+                in: .nanoseconds(owner.limits.connectTimeout)
+            ) {
+                self.fail(ConnectFailure("the TLS handshake took too long", .handshake))
+                channel.close(promise: nil)
+            }
+            security.secure(channel, at: .after(front), host: owner.endpoint.host)
+                .whenComplete { outcome in
+                    timeout.cancel()
+                    switch outcome {
+                    case .success: self.stand(channel)
+                    case .failure(let error):
+                        self.fail(error)
+                        channel.close(promise: nil)
+                    }
+                }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func stand(_ channel: any Channel) {
+        let (isLeft, isClosed, early) = state.withLock { state in
+            state.channel = channel
+            state.isConnected = true
+            defer { state.early = [] }
+            return (state.isLeft, state.isClosed, state.early)
+        }
+        guard !isLeft else { return channel.close(promise: nil) }
+        owner.tell(.connected, self)
+        for bytes in early { owner.tell(.bytes(bytes), self) }
+        if isClosed { owner.tell(.closed(byReset: false), self) }
+    }
+
+    private func fail(_ error: any Error) {
+        let isNew = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed && !state.isConnected && !state.isLeft
+        }
+        guard isNew else { return }
+        let failure = ConnectFailure(
+            error, endpoint: owner.endpoint, timeout: owner.limits.connectTimeout)
+        owner.tell(.failed(failure.reason, isRefused: Self.isRefused(error)), self)
+    }
+
+    private static func isRefused(_ error: any Error) -> Bool {
+        switch error {
+        case let error as IOError: error.errnoCode == ECONNREFUSED || error.errnoCode == ENOENT
+        case let error as NIOConnectionError:
+            error.connectionErrors.contains { isRefused($0.error) }
+        default: false
+        }
+    }
+
+    fileprivate func received(_ buffer: ByteBuffer) {
+        let bytes = Array(buffer.readableBytesView)
+        let isTold = state.withLock { state in
+            guard state.isConnected else {
+                state.early.append(bytes)
+                return false
+            }
+            return !state.isLeft && !state.isClosed
+        }
+        if isTold { owner.tell(.bytes(bytes), self) }
+    }
+
+    fileprivate func closed(_ channel: any Channel, byReset: Bool, isWhole: Bool) {
+        let (isTold, isLeft) = state.withLock { state in
+            let isTold = !state.isLeft && !state.isClosed && state.isConnected
+            state.isClosed = true
+            if isWhole { state.channel = nil }
+            return (isTold, state.isLeft)
+        }
+        if isTold { owner.tell(.closed(byReset: byReset), self) }
+        if isLeft, !isWhole { channel.close(promise: nil) }
+    }
+}
+
+/// Tells a connection what happens to its channel.
+private final class RemoteHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let connection: RemoteConnection
+    private var sawReset = false
+
+    init(_ connection: RemoteConnection) { self.connection = connection }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection.received(unwrapInboundIn(data))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event {
+            connection.closed(context.channel, byReset: sawReset, isWhole: false)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connection.closed(context.channel, byReset: sawReset, isWhole: true)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isReset(error) { sawReset = true }
+        context.close(promise: nil)
+    }
+}
