@@ -58,10 +58,16 @@ bench-operators:
 bench-server:
 	@Benchmarks/server.sh
 
+<<<<<<< HEAD
 # `check` against the real servers, twenty times each with the cores kept busy: no verdict may become a
 # failure. An hour and more.
 check-repeat: setup build
 	@scripts/check-repeat.sh
+=======
+# One of each report of a load, in Reports/load; builds a release first.
+samples:
+	@scripts/samples.sh
+>>>>>>> 12c0f49 (Add a sample of each report of a load, and how it is made)
 
 # What CI runs, one line a check.
 check:

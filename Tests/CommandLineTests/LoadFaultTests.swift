@@ -110,7 +110,7 @@ import Testing
 
 /// Plans and searches, as a person runs them.
 @Suite(.serialized) struct LoadPlanTests {
-    @Test(arguments: ["evening", "conversation"])
+    @Test(arguments: ["evening", "conversation", "crowd"])
     func theExamplesArePlayed(_ name: String) async throws {
         try await Files.with { folder in
             let plan = Files.root.appending(path: "Examples/plans/\(name).yaml").path

@@ -10,14 +10,16 @@ import Transport
 /// Over real sockets, against the embedded server. Counts and order are asserted, never times.
 @Suite(.serialized) struct FleetTests {
     private func run(
-        _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000
+        _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000,
+        usesEventLoops: Bool = false
     ) async throws -> FleetCore.Report {
         let file = try DialectLibrary.find("livechat")
         let server = try await ReferenceServer.start(speaking: file.dialect)
         var options = FleetOptions(duration: duration)
         options.workers = workers
         let fleet = try Fleet(
-            plan, options, against: Endpoint(.host("127.0.0.1", port: server.port)))
+            plan, options, against: Endpoint(.host("127.0.0.1", port: server.port)),
+            usesEventLoops: usesEventLoops)
         let report = await fleet.run(FleetWatch(workers: workers))
         await server.shutdown()
         return report
@@ -35,6 +37,38 @@ import Transport
         #expect(report.counts.answered == (action == .probe ? 200 : 0))
         #expect(report.violations.counts == [:])
         #expect(report.recorder.response(.login)?.count == 40)
+    }
+
+    /// What serves TLS serves plain connections as well.
+    @Test(arguments: [LoadAction.say, .relay, .probe], [1, 2])
+    func eventLoopsDoTheSame(action: LoadAction, workers: Int) async throws {
+        var plan = try livechatPlan(
+            action, operators: 40, roomSize: 5,
+            model: .open([RateStage(duration: 1_500_000_000, rate: 200)], .constant))
+        if action == .say {
+            var guest = Persona(.reconnecting)
+            guest.every = 400_000_000
+            guest.away = 200_000_000
+            guest.leave = .reset
+            plan.kinds = [
+                OperatorKind(name: "talkers", weight: 3, mix: plan.mix),
+                OperatorKind(name: "guests", weight: 1, mix: plan.mix, persona: guest),
+                OperatorKind(name: "slow", weight: 1, mix: nil, persona: Persona(.slowReader)),
+                OperatorKind(name: "halves", weight: 1, mix: nil, persona: Persona(.halfClosed)),
+            ]
+        }
+        let report = try await run(
+            plan, workers: workers, duration: 1_500_000_000, usesEventLoops: true)
+        #expect(report.counts.ready == 40)
+        #expect(report.counts.sent == 300)
+        #expect(report.counts.answered == (action == .probe ? 300 : 0))
+        #expect(report.violations.counts == [:], "\(report.violations.kept.map(\.story))")
+        if action == .say {
+            #expect(report.personas[1].returns > 0)
+            #expect(report.personas[3].cut == report.personas[3].operators)
+        } else {
+            #expect(report.counts.delivered == report.counts.owed)
+        }
     }
 
     @Test func theClosedModelGoesRoundAndRound() async throws {

@@ -243,7 +243,7 @@ func whatIsNoCurveIsRefused(rows: String) {
         .map { $0.components(separatedBy: "```")[0] }
     #expect(!blocks.isEmpty)
     for block in blocks { #expect(try plan(block).duration != nil) }
-    for name in ["evening", "conversation"] {
+    for name in ["evening", "conversation", "crowd"] {
         let file = root.appending(path: "Examples/plans/\(name).yaml")
         let plan = try plan(String(decoding: try Data(contentsOf: file), as: UTF8.self))
         #expect(plan.thresholds.contains { $0.text == "lost == 0" })

@@ -73,4 +73,59 @@ import Transport
         await server.shutdown()
         Self.expectAll(report)
     }
+
+    @Test func ngircdLosesNothingOfTheOthersWhereSomeMisbehave() async throws {
+        let report = try await ServerUnderTest.run(RealServer.ngircd.command) { server in
+            let file = try DialectLibrary.find("irc+ngircd")
+            let talk = ActionMix([(.say, 9), (.probe, 1)])
+            var plan = FleetPlan(
+                playbook: try Playbook(file.dialect, source: file.source, textBytes: 64),
+                model: .open([RateStage(duration: 3_000_000_000, rate: 100)], .constant), mix: talk,
+                layout: RoomLayout(operators: 60, size: 10), run: 78,
+                setupTimeout: 120_000_000_000)
+            var guest = Persona(.reconnecting)
+            guest.every = 1_000_000_000
+            guest.away = 500_000_000
+            plan.kinds = [
+                OperatorKind(name: "talkers", weight: 6, mix: talk),
+                OperatorKind(name: "slow", weight: 1, mix: nil, persona: Persona(.slowReader)),
+                OperatorKind(name: "mute", weight: 1, mix: nil, persona: Persona(.mute)),
+                OperatorKind(name: "halves", weight: 1, mix: nil, persona: Persona(.halfClosed)),
+                OperatorKind(name: "guests", weight: 1, mix: talk, persona: guest),
+            ]
+            var options = FleetOptions(duration: 3_000_000_000)
+            options.drain = 30_000_000_000
+            return await (try Fleet(plan, options, against: server.endpoint))
+                .run(FleetWatch(workers: 1))
+        }
+        #expect(report.counts.ready == 60, "\(report.setupFailures.map(\.story))")
+        #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
+        #expect(report.counts.owed > 0)
+        #expect(report.personas.map(\.ready) == [0, 6, 6, 6, 6])
+        #expect(report.personas[4].returns > 0)
+    }
+
+    @Test(arguments: ["nickname-case", "channel-message", "ping"])
+    func scenariosAreLoadsOfNgircd(_ name: String) async throws {
+        let report = try await ServerUnderTest.run(RealServer.ngircd.command) { server in
+            let file = try DialectLibrary.find("irc+ngircd")
+            let loaded = try scenarios("Scenarios/irc/\(name).chat", dialect: "irc+ngircd")
+            let program = try #require(loaded.first?.program)
+            var plan = FleetPlan(
+                playbook: try Playbook(bare: file.dialect, source: file.source),
+                model: .closed(.constant(100_000_000)), mix: ActionMix([]),
+                layout: RoomLayout(operators: 0, size: 1), run: 79)
+            plan.scripts = [
+                ScenarioScript(
+                    name: name, program, dialect: file.dialect, source: file.source, groups: 6)
+            ]
+            var options = FleetOptions(duration: 1_500_000_000)
+            options.drain = 60_000_000_000
+            return await (try Fleet(plan, options, against: server.endpoint))
+                .run(FleetWatch(workers: 1))
+        }
+        #expect(report.scenarios[0].failed == 0, "\(report.violations.kept.map(\.story))")
+        #expect(report.scenarios[0].undecided == 0, "\(report.scenarios[0].reasons)")
+        #expect(report.scenarios[0].passed >= 6)
+    }
 }

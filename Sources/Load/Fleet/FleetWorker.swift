@@ -298,7 +298,7 @@ struct FleetWorker: ~Copyable {
         watch.note(
             FleetWatch.Moment(
                 connected: connectedCount,
-                ready: Int(counts.ready) + (crew?.operatorCount ?? 0), failed: Int(counts.failed),
+                ready: Int(counts.ready), failed: Int(counts.failed),
                 sent: counts.sent, arrived: counts.arrived, violations: counts.violations,
                 open: counts.open, cut: counts.cut, kinds: kinds),
             worker: worker, at: now)

@@ -88,9 +88,6 @@ final class ScenarioCrew {
     /// How many connections there are at most.
     var slotCount: Int { owners.count }
 
-    /// How many operators take part.
-    var operatorCount: Int { owners.count }
-
     /// Whether nobody plays.
     var isQuiet: Bool { active == 0 }
 

@@ -11,7 +11,7 @@ package struct LoadProgressText: Sendable {
     /// What somebody has made of the rate.
     package var rateFactor = 1.0
 
-    /// The progress of a load with so many operators.
+    /// The progress of a load with so many operators in rooms.
     package init(operators: Int) { self.operators = operators }
 
     /// Takes a second that is over.
@@ -40,7 +40,11 @@ package struct LoadProgressText: Sendable {
     }
 
     private func words(_ moment: FleetWatch.Moment) -> String {
-        var words = ["\(grouped(UInt64(moment.ready))) of \(grouped(UInt64(operators))) ready"]
+        // Who plays scenarios need not be ready for anything.
+        var words =
+            operators > 0
+            ? ["\(grouped(UInt64(moment.ready))) of \(grouped(UInt64(operators))) ready"]
+            : ["\(grouped(moment.sent)) plays, \(moment.open) under way"]
         if rateFactor != 1 {
             words.append(
                 "rate x\(decimal(Int64((rateFactor * 100).rounded()), per: 100, places: 2))")

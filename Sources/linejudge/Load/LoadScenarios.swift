@@ -97,6 +97,19 @@ struct LoadScenarios {
         return program
     }
 
+    /// The path without going down and up again: `a/../b` is `b`.
+    private static func collapsed(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+            if part == "..", let last = parts.last, last != "..", !last.isEmpty {
+                parts.removeLast()
+            } else if part != "." {
+                parts.append(part)
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+
     /// The paths of a plan's scenarios count from where the plan is.
     static func resolve(_ plan: inout LoadPlan, from path: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().relativePath
@@ -104,7 +117,7 @@ struct LoadScenarios {
             guard let scenario = plan.kinds[place].scenario, !scenario.hasPrefix("/"), path != "-",
                 folder != "."
             else { continue }
-            plan.kinds[place].scenario = folder + "/" + scenario
+            plan.kinds[place].scenario = collapsed(folder + "/" + scenario)
         }
     }
 }

@@ -54,10 +54,8 @@ struct LoadShapeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            """
-            Play this scenario (.chat) again and again; beside --kind, as a kind of its own. \
-            Repeatable.
-            """, valueName: "file"))
+            "Play this scenario (.chat) again and again, as a kind of its own. Repeatable.",
+            valueName: "file"))
     var scenario: [String] = []
 
     @Option(
