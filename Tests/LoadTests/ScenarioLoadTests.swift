@@ -149,7 +149,8 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
     }
 
     @Test func whatIsNotMetIsAViolationWithItsPlaceAndTheLineThatCame() async throws {
-        let wrong = Self.echo.replacing("<~ PONG {{_}} {{nonce}}", with: "<- 433 {{...}}")
+        let wrong =
+            "operators alice\nuse login\nalice -> PRIVMSG nobody :hello\nalice <- 433 {{...}}\n"
         let report = try await play(
             try program(wrong, "irc", path: "folder/wrong.chat"), "irc", groups: 3, rate: 20)
         let tally = report.scenarios[0]
@@ -159,7 +160,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         #expect(report.violations.counts == [.unmet: 20])
         let first = try #require(report.violations.kept.first)
         #expect(first.story.hasPrefix("folder/wrong.chat:4: expected 433"), "\(first.story)")
-        #expect(String(decoding: first.line, as: UTF8.self).contains("PONG"))
+        #expect(String(decoding: first.line, as: UTF8.self).contains(" 401 "))
     }
 
     @Test func whereNothingListensTheLoadEndsAtOnce() async throws {

@@ -161,7 +161,8 @@ extension LoadResults {
             Scenario(
                 name: script.name, file: script.path, title: script.title,
                 groups: script.groups(share),
-                operators: script.groups(share) * script.groupSize, started: tally.started, passed: tally.passed,
+                operators: script.groups(share) * script.groupSize, started: tally.started,
+                passed: tally.passed,
                 failed: tally.failed, undecided: tally.undecided, unfinished: tally.unfinished,
                 waited: tally.waited, response: Distribution(tally.response),
                 service: Distribution(tally.service),

@@ -31,7 +31,9 @@ enum EnvironmentOptions {
         "load": [
             ("server", .value), ("dialect", .value), ("operators", .value), ("room-size", .value),
             ("model", .value), ("rate", .value), ("pace", .value), ("think", .value),
-            ("mix", .value), ("text-bytes", .value), ("for", .value), ("ramp", .value),
+            ("mix", .value), ("kind", .list), ("scenario", .list), ("var", .list),
+            ("source", .list), ("tls-ca", .value), ("insecure", .flag), ("abort-on-fail", .value),
+            ("text-bytes", .value), ("for", .value), ("ramp", .value),
             ("warmup", .value), ("drain", .value), ("login-timeout", .value),
             ("quantum", .value), ("workers", .value), ("processes", .value),
             ("shard", .value), ("start-at", .value), ("reset", .flag), ("seed", .value),
