@@ -3,7 +3,11 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
+<<<<<<< HEAD
 .PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-operators bench-server check check-repeat clean
+=======
+.PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-server samples check check-repeat clean
+>>>>>>> 10f364c (Add samples of the reports of a load)
 
 # Replays the shipped scenarios against the embedded server and writes a report.
 run: setup build
@@ -58,16 +62,14 @@ bench-operators:
 bench-server:
 	@Benchmarks/server.sh
 
-<<<<<<< HEAD
 # `check` against the real servers, twenty times each with the cores kept busy: no verdict may become a
 # failure. An hour and more.
 check-repeat: setup build
 	@scripts/check-repeat.sh
-=======
+
 # One of each report of a load, in Reports/load; builds a release first.
 samples:
 	@scripts/samples.sh
->>>>>>> 12c0f49 (Add a sample of each report of a load, and how it is made)
 
 # What CI runs, one line a check.
 check:
