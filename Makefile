@@ -3,11 +3,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-<<<<<<< HEAD
-.PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-operators bench-server check check-repeat clean
-=======
-.PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-server samples check check-repeat clean
->>>>>>> 10f364c (Add samples of the reports of a load)
+.PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
 
 # Replays the shipped scenarios against the embedded server and writes a report.
 run: setup build
