@@ -102,7 +102,7 @@ import Transport
         #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
         #expect(report.counts.owed > 0)
         #expect(report.personas.map(\.ready) == [0, 6, 6, 6, 6])
-        #expect(report.personas[4].returns > 0)
+        #expect(report.personas[4].departures > 0)
     }
 
     @Test(arguments: ["nickname-case", "channel-message", "ping"])
