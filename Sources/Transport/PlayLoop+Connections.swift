@@ -28,6 +28,17 @@ extension PlayLoop where Machine: ~Copyable {
         }
     }
 
+    /// Stops reading, with as little room for what comes as the kernel grants, or goes on with it.
+    func setReading(_ isReading: Bool, _ connection: Connection) {
+        guard let channel = connection.channel else { return }
+        if !isReading {
+            channel.setOption(.socketOption(.so_rcvbuf), value: 4_096)
+                .assumeIsolated().whenFailure { self.remark("the room is as it was: \($0)") }
+        }
+        channel.setOption(.autoRead, value: isReading).assumeIsolated()
+            .whenFailure { self.remark("reading goes on: \($0)") }
+    }
+
     func halfClose(_ connection: Connection) {
         guard !connection.isHalfClosed else { return }
         connection.isHalfClosed = true
@@ -43,6 +54,7 @@ extension PlayLoop where Machine: ~Copyable {
         case .draining: setDrainTimer(time, connection)
         case .open:
             connection.phase = .draining
+            setReading(true, connection)
             setDrainTimer(time, connection)
             endOutput(connection)
         }

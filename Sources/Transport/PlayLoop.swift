@@ -137,6 +137,7 @@ final class PlayLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
         case .halfClose(let id): withOpen(id, halfClose)
         case .close(let id): close(id, drainingFor: limits.drainTime)
         case .abort(let id): abort(id)
+        case .setReading(let id, let isReading): withOpen(id) { setReading(isReading, $0) }
         }
     }
 

@@ -44,6 +44,9 @@ struct FaultMatrixTests {
             fault: .segmentEndsLine, dialects: ["livechat", "nats"],
             alsoFoundBy: ["frame.eof", "pipe.order"]),
         Found(fault: .loneLFIgnored, dialects: ["irc"]),
+        Found(fault: .trailingBlanksEaten, dialects: ["irc"]),
+        Found(fault: .defaultsIgnored, dialects: ["livechat"]),
+        Found(fault: .pipelinedLoginLost, dialects: ["irc"]),
         Found(fault: .wedgeLongLine, dialects: ["irc"]),
         Found(fault: .tailRuns, dialects: ["irc"]),
         Found(fault: .partialLineRuns, dialects: ["teamspeak"]),
@@ -52,7 +55,9 @@ struct FaultMatrixTests {
         Found(
             fault: .pipelineReversed, dialects: ["livechat"],
             // Where a fence overtakes what stands before it, nothing that rests on fences holds.
-            alsoFoundBy: ["cmd.unknown", "cmd.case", "arity.few", "frame.term", "frame.seg"]),
+            alsoFoundBy: [
+                "cmd.unknown", "cmd.case", "arity.few", "frame.term", "frame.seg", "pipe.preauth",
+            ]),
     ]
 
     @Test(arguments: found)

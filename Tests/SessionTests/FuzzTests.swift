@@ -121,7 +121,7 @@ private struct WildServer {
         case .close(let id), .abort(let id):
             // Events of a connection that is gone still come.
             if random.below(2) == 0 { open.removeAll { $0 == id } }
-        case .hold, .release, .halfClose: break
+        case .setReading, .hold, .release, .halfClose: break
         }
     }
 

@@ -9,7 +9,7 @@ extension CaseScript {
         let given = arguments(
             [
                 ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
-                ("text", ScenarioSpelling.string(text)),
+                ("text", SpelledBytes.string(text)),
             ], of: talk.sends)
         return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
     }
@@ -47,14 +47,14 @@ extension CaseScript {
     }
 
     /// All of these texts are said and heard, one after another; then nothing else has come.
-    mutating func exchange(_ texts: [[UInt8]], witness: Bool = false) -> [[UInt8]] {
+    mutating func exchange(_ texts: [[UInt8]]) -> [[UInt8]] {
         var said: [[UInt8]] = []
         for text in texts where speak(bytes: text, by: "alice") {
             hear(text, as: "bob")
             said.append(text)
         }
         fence("alice")
-        quiet(witness ? ["bob", "carol"] : ["bob"])
+        quiet(["bob"])
         return said
     }
 }

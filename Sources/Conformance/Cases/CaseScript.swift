@@ -9,6 +9,10 @@ struct CaseScript {
     private(set) var actors: [Actor] = []
     private(set) var steps: [CaseStep] = []
     var segmentation = Segmentation.whole
+    /// Fragments of its own that steps use.
+    var fragments: [String] = []
+    /// Whether the server is given time to close what was closed, before it is looked at.
+    var settles = false
     private(set) var room: Int?
     /// How often somebody was asked whether the server is there.
     private var asked = 0
@@ -29,9 +33,27 @@ struct CaseScript {
     func made(
         judge: @escaping @Sendable (inout Evidence) -> Judgement = { $0.scripted() }
     ) -> CheckCase {
-        CheckCase(
-            title: title, actors: actors, steps: steps, segmentation: segmentation,
-            patience: subject.patience, judge: judge)
+        var asking = self
+        asking.askWitness()
+        return CheckCase(
+            title: title, actors: actors, steps: asking.steps, fragments: fragments,
+            segmentation: segmentation, patience: subject.patience, settles: settles,
+            judge: { evidence in
+                let judgement = CountedFence.judge(judge(&evidence), in: &evidence)
+                return Witness.judge(judgement, in: &evidence)
+            })
+    }
+
+    /// W: in the end the witness is asked: nothing has come, and it is served as before.
+    private mutating func askWitness() {
+        let handle = Witness.handle
+        let isThere = actors.contains { $0.handle == handle }
+        guard isThere, let last = steps.last, last.handle != handle,
+            subject.hasWitness,
+            !steps.contains(where: { $0.role == .stimulus && $0.handle == handle })
+        else { return }
+        quiet([handle])
+        fence(handle)
     }
 
     // MARK: Steps
@@ -52,6 +74,15 @@ struct CaseScript {
         }
         let given = login.parameters.contains("name") ? " (name: \"\(actor.name)\")" : ""
         step(.setup, "use login as \(actor.handle)\(given)", by: actor.handle)
+    }
+
+    /// Somebody takes part whose connections are steps of the case.
+    mutating func note(actor: Actor) { actors.append(actor) }
+
+    /// Somebody connects, and logs in by this step.
+    mutating func actorLogsIn(_ actor: Actor, _ text: String) {
+        actors.append(actor)
+        step(.setup, text, by: actor.handle)
     }
 
     /// Somebody connects and does not log in.
@@ -215,21 +246,6 @@ struct CaseScript {
         for handle in handles {
             step(.question, "sync \(handle)", by: handle, strict: "\(handle) quiet")
         }
-    }
-}
-
-extension CaseScript {
-    /// M: two spellings that must have the same outcome for everybody.
-    mutating func twins(_ plain: [UInt8], _ other: [UInt8], by handle: String) {
-        twins("\(handle) -> \(spelled(plain))", "\(handle) -> \(spelled(other))")
-    }
-
-    /// M: two blocks that must have the same outcome for everybody.
-    mutating func twins(_ plain: String, _ other: String) {
-        step(
-            .stimulus,
-            "outcome of {\n    \(plain.replacing("\n", with: "\n    "))\n} same as {\n"
-                + "    \(other.replacing("\n", with: "\n    "))\n}")
     }
 }
 

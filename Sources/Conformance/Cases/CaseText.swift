@@ -37,7 +37,7 @@ struct CaseText {
         {
             rows += ["", unheard.text]
         }
-        for fragment in AliveFragment(subject)?.texts(for: play.steps) ?? [] {
+        for fragment in play.fragments + (AliveFragment(subject)?.texts(for: play.steps) ?? []) {
             rows += ["", fragment]
         }
         text = rows.joined(separator: "\n") + "\n"

@@ -9,10 +9,14 @@ public struct CheckCase: Sendable {
     var actors: [Actor]
     /// What happens, in order.
     public var steps: [CaseStep]
+    /// Fragments of its own that steps use.
+    var fragments: [String] = []
     /// How what is sent is divided into writes.
     public var segmentation: Segmentation
     /// How long a step waits, in nanoseconds.
     var patience: Int64
+    /// Whether the server is given time to close what was closed, before it is looked at.
+    var settles = false
     /// Reads what came.
     var judge: @Sendable (inout Evidence) -> Judgement
 }

@@ -5,9 +5,10 @@ public struct Catalogue: Sendable {
 
     /// Rows about commands, their arguments, and how lines are framed.
     private static let frames: [any CheckFamily.Type] = [
-        CommandUnknown.self, CommandCase.self, ArityFew.self, ArityExtra.self, ArityEmpty.self,
-        FrameSegments.self, FrameTerminator.self, FrameEmpty.self, FrameMaximum.self,
-        FrameEnd.self, HalfClose.self, PipelineOrder.self,
+        CommandUnknown.self, CommandCase.self, ArityFew.self, ArityDefault.self, ArityExtra.self,
+        ArityEmpty.self, FrameSegments.self, FrameTerminator.self, FrameEmpty.self,
+        FrameWhitespace.self, FrameMaximum.self, FrameEnd.self, HalfClose.self,
+        PipelineOrder.self, PipelineLogin.self,
     ]
 
     /// Rows about what is inside of texts.
@@ -21,8 +22,9 @@ public struct Catalogue: Sendable {
     /// Rows about people: their names, their connections, and what they say to each other.
     private static let people: [any CheckFamily.Type] = [
         IdentityCase.self, IdentityDuplicate.self, IdentityLong.self, IdentityLetters.self,
-        IdentityRace.self, ReconnectMid.self, SlowWriter.self, MessageHistory.self,
-        FloodBurst.self,
+        IdentityRace.self, ReconnectMid.self, LiveExpiry.self, LiveKeepalive.self,
+        SlowReader.self, SlowWriter.self, MessageHistory.self, FloodBurst.self,
+        Amplification.self, LeakChurn.self,
     ]
 
     /// What it is made for.

@@ -36,6 +36,10 @@ public struct Check: Sendable {
     public var basis: String
     /// Where that stands in the dialect's file, or what it would be a part of.
     public var basisPlace: BasisPlace?
+    /// Whether it is played when nothing else is: it holds up others, or counts what all use.
+    var isAlone = false
+    /// Why it is only played when slow checks are asked for: `it waits for 45 s`.
+    var slowReason: String?
     /// The cases, made anew for each play, so that no two plays use the same names.
     var makeCases: @Sendable (inout CaseMaker) -> [CheckCase]
 

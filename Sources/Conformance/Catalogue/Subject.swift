@@ -16,6 +16,8 @@ public struct Subject: Sendable {
     let talk: Talk?
     /// Where the settings stand in the file.
     private let places: SettingPlaces
+    /// Whether checks may take minutes.
+    public var playsSlow = false
     /// Values for variables that a login needs.
     public let variables: [String: [UInt8]]
 

@@ -80,15 +80,6 @@ extension WireLine {
 }
 
 extension CaseScript {
-    /// G: the name can be taken again after its holder has gone. Where nobody logs in by a name, or a second
-    /// login takes the name over, that says nothing and is left out.
-    mutating func freed(_ handle: String) {
-        guard let login = subject.dialect.behaviours["login"], login.parameters.contains("name"),
-            login.text.contains("{{name}}"), subject.dialect.policies["second-login"] != "replace"
-        else { return }
-        step(.question, "name \(actor(handle).name) free")
-    }
-
     /// Judged by what bob heard from alice: these texts, whatever other lines came.
     func judgedByTexts(_ texts: [[UInt8]]) -> CheckCase {
         let room = room

@@ -15,13 +15,9 @@ enum FrameMaximum: CheckFamily {
         }
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])
-        guard let wire = script.wire("text", by: "alice") else {
-            return notApplicable("the dialect states no text that one line carries")
-        }
-        guard wire.tail.isEmpty else {
-            return notApplicable("texts stand in payloads, not in lines")
-        }
-        return [within(subject), over(subject), tail(subject)].map { .check($0) }
+        let huge = CatalogueEntry.check(FrameHuge.check(subject))
+        guard let wire = script.wire("text", by: "alice"), wire.tail.isEmpty else { return [huge] }
+        return [within(subject), over(subject), tail(subject)].map { .check($0) } + [huge]
     }
 
     /// How many bytes a line may have without its terminator.

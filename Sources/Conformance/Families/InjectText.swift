@@ -71,10 +71,9 @@ enum InjectedText {
     static func made(
         _ title: String, _ maker: inout CaseMaker, texts: (CaseScript) -> [[UInt8]]
     ) -> CheckCase {
-        let witness = maker.subject.hasWitness
-        var script = maker.talkingScript(title, witness: witness)
+        var script = maker.talkingScript(title)
         script.fence("alice", role: .control)
-        let said = script.exchange(texts(script), witness: witness)
+        let said = script.exchange(texts(script))
         return script.judgedByPeerAndWitness(texts: said)
     }
 }

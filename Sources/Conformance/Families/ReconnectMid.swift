@@ -59,8 +59,7 @@ enum ReconnectMid: CheckFamily {
         script.send(.stimulus, cut.bytes(wire), by: "alice")
         // Not as a stimulus: without the end the name is rightly taken, so it must not be left out.
         script.step(.question, "alice \(action)", by: "alice")
-        script.step(
-            .question, "name \"\(script.actor("alice").name)\" free  within 5s", by: nil)
+        script.freed("alice")
         if hasTalk { script.fence("bob") }
         let room = script.room
         return script.made { evidence in
@@ -71,18 +70,7 @@ enum ReconnectMid: CheckFamily {
             {
                 return .failed(ran)
             }
-            return ghost(evidence) ?? evidence.scripted()
+            return Ghost.judge(evidence) ?? evidence.scripted()
         }
-    }
-
-    /// G: the name that could not be taken again.
-    static func ghost(_ evidence: Evidence) -> Judgement? {
-        guard evidence.result.outcome == .failed, let step = evidence.decidingStep,
-            evidence.play.steps[step].text.hasPrefix("name ")
-        else { return nil }
-        return .failed(
-            Finding(
-                "ghost", expected: "the name is free again within 5 s",
-                got: evidence.result.diagnostic?.message ?? "it is not"))
     }
 }

@@ -48,7 +48,7 @@ extension CheckRunner {
         options.seed = options.seed &+ UInt64(round) &* Self.seedStep
         options.repetitions = 0
         options.shrinks = false
-        return CheckRunner(subject, options, player: judge.player)
+        return CheckRunner(subject, options, player: judge.player, watch: judge.watch)
     }
 }
 

@@ -18,6 +18,8 @@ public struct Evidence {
     /// What the server did, in words of a class, as far as the oracles could tell; whatever the dialect says
     /// that it has to do.
     private(set) var classes: [String] = []
+    /// S: what was seen of the server meanwhile, if it could be looked at and nothing else was played.
+    var server: ServerMeasure?
 
     init(
         _ play: CheckCase, _ text: CaseText, _ result: PlayResult, _ reader: LineReader,

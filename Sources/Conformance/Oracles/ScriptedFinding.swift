@@ -15,7 +15,7 @@ enum ScriptedFinding {
                 "closed", expected: expected(step), got: Liveness.closing(evidence) ?? got)
         case "run.timeout" where isProbe(step):
             return Finding(
-                "wedged", expected: "an answer to the probe that follows",
+                "wedged", expected: expected(step),
                 got: "no answer within \(seconds(evidence.play.patience)), and no close")
         case "run.timeout": return Finding("lost", expected: expected(step), got: got)
         case "run.twins-differ":
@@ -37,7 +37,11 @@ enum ScriptedFinding {
 
     private static func expected(_ step: CaseStep?) -> String {
         guard let step else { return "an answer" }
-        if isProbe(step) { return "an answer to the probe that follows" }
+        if isProbe(step) {
+            return step.handle == Witness.handle
+                ? "\(Witness.handle), who has nothing to do with it, is answered"
+                : "an answer to the probe that follows"
+        }
         return "`\(step.text)`"
     }
 

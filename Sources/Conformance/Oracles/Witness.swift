@@ -3,6 +3,18 @@ import Session
 
 /// W: somebody who has nothing to do with it receives nothing and is served as before.
 enum Witness {
+    /// What cases call the witness.
+    static let handle = "witness"
+
+    /// A judgement in which also the witness has a say: what else failed says more.
+    static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
+        if case .failed = judgement { return judgement }
+        guard evidence.play.actors.contains(where: { $0.handle == handle }),
+            let finding = leak(to: handle, in: &evidence)
+        else { return judgement }
+        return .failed(finding)
+    }
+
     /// What the witness received since the first stimulus, if anything.
     static func leak(to handle: String, in evidence: inout Evidence) -> Finding? {
         let first = evidence.stimuli.first ?? 0
@@ -31,15 +43,13 @@ enum Witness {
 }
 
 extension CaseScript {
-    /// The case, judged by what bob heard from alice, by the silence towards carol and towards alice.
+    /// The case, judged by what bob heard from alice, and by the silence towards alice.
     func judgedByPeerAndWitness(texts: [[UInt8]]) -> CheckCase {
         let byPeer = judgedByPeer(texts: texts).judge
         return made { evidence in
             let judgement = byPeer(&evidence)
             if case .failed = judgement { return judgement }
-            if let finding = Witness.leak(to: "carol", in: &evidence)
-                ?? Witness.extraReply(in: &evidence)
-            {
+            if let finding = Witness.extraReply(in: &evidence) {
                 return .failed(finding)
             }
             return judgement

@@ -43,10 +43,25 @@ struct CaseOutcome: Sendable {
 struct CaseJudge: Sendable {
     let subject: Subject
     let player: any CasePlayer
+    /// S: looks at the server while something is played alone; nil where it is not to be seen.
+    var watch: (any ServerWatch)?
+    /// X: takes every line that was seen.
+    let schema: SchemaShelf
+
+    init(subject: Subject, player: any CasePlayer, watch: (any ServerWatch)? = nil) {
+        self.subject = subject
+        self.player = player
+        self.watch = watch
+        schema = SchemaShelf(subject.dialect)
+    }
 
     /// Plays a case and says what it shows.
+    ///
+    /// - Parameter isAlone: whether nothing else is played, so that what the server does can be told from what
+    ///   it does for others.
     func outcome(
-        of play: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false
+        of play: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false,
+        isAlone: Bool = false
     ) async -> CaseOutcome {
         guard play.steps.contains(where: { $0.role == .stimulus }) else {
             return CaseOutcome(
@@ -56,14 +71,18 @@ struct CaseJudge: Sendable {
         let text = CaseText(play, check: check, subject, isStrict: isStrict)
         do {
             let program = try compiled(text.text)
-            let playback = await player.play(
-                program,
-                options: PlayOptions(
-                    segmentation: play.segmentation, variables: subject.variables, seed: seed))
+            let options = PlayOptions(
+                segmentation: play.segmentation, variables: subject.variables, seed: seed)
+            let (playback, server) = await ServerObserver(watch: isAlone ? watch : nil)
+                .observed(settles: play.settles) {
+                    await player.play(program, options: options)
+                }
+            schema.note(playback.result.transcript)
             var evidence = Evidence(
                 play, text, playback.result,
                 try LineReader(subject.dialect, source: subject.source), subject)
-            let judgement = Self.judgement(&evidence)
+            evidence.server = server
+            let judgement = Control.judge(&evidence).told(of: server)
             return CaseOutcome(
                 play: play, judgement: judgement, result: playback.result,
                 isUnreachable: playback.isUnreachable, sent: evidence.sent,
@@ -91,21 +110,6 @@ struct CaseJudge: Sendable {
         case .observed(let word): [word]
         case .inconclusive: []
         default: evidence.classes.isEmpty ? [] : [evidence.classes.joined(separator: ", ")]
-        }
-    }
-
-    /// How the reason begins where nobody could log in, or come where the case is played.
-    static let noLogin = "no login"
-
-    /// C: a case whose plain form fails says nothing about the claim.
-    private static func judgement(_ evidence: inout Evidence) -> Judgement {
-        let message = evidence.result.diagnostic?.message ?? ""
-        switch (evidence.result.outcome, evidence.decidingRole) {
-        case (.inconclusive, _): return .inconclusive(message)
-        case (.failed, .setup): return .inconclusive("\(noLogin): \(message)")
-        case (.failed, .control): return .inconclusive("the plain form fails: \(message)")
-        case (.failed, nil): return .inconclusive(message)
-        default: return evidence.play.judge(&evidence)
         }
     }
 }

@@ -1,4 +1,4 @@
-import LineProtocol
+public import LineProtocol
 import Session
 import Synchronization
 
@@ -14,11 +14,19 @@ public struct CheckRunner: Sendable {
     let judge: CaseJudge
 
     /// A runner.
-    public init(_ subject: Subject, _ options: CheckOptions, player: any CasePlayer) {
+    ///
+    /// - Parameter watch: looks at the server, where it is on this machine.
+    public init(
+        _ subject: Subject, _ options: CheckOptions, player: any CasePlayer,
+        watch: (any ServerWatch)? = nil
+    ) {
         self.subject = subject
         self.options = options
-        judge = CaseJudge(subject: subject, player: player)
+        judge = CaseJudge(subject: subject, player: player, watch: watch)
     }
+
+    /// X: how the lines that were seen stand to the dialect's command table.
+    public var schema: SchemaReport { judge.schema.report }
 
     /// Plays what is selected, and returns the results in the same order.
     ///
@@ -30,29 +38,48 @@ public struct CheckRunner: Sendable {
         var checks: [Check] = []
         for entry in entries {
             switch entry {
-            case .check(let check): checks.append(check)
+            case .check(let check):
+                if let reason = check.slowReason, !subject.playsSlow {
+                    results[check.id] = CheckResult(
+                        check, .skipped, reason: "\(reason): --slow plays it")
+                } else {
+                    checks.append(check)
+                }
             case .notApplicable(let id, let reason):
                 results[id] = CheckResult(id, .skipped, reason: reason)
             }
         }
         var random = SeededRandom(seed: options.seed, part: "order")
-        let outcomes = await playAll(checks.shuffled(using: &random), tell)
-        for (check, outcome) in outcomes {
-            var outcome = outcome
-            // What was late while others were played may be this machine's doing.
-            if outcome.result.verdict == .delayed, !Task.isCancelled {
-                outcome = await play(check, tell)
-            }
-            var result = outcome.result
-            excuse(&result)
-            if result.verdict == .failed, let failed = outcome.failed, !Task.isCancelled {
-                tell(.repeating(check.id))
-                result = await Confirmation(judge: judge, options: options)
-                    .confirmed(result, check, failed)
-            }
-            results[check.id] = result
+        let jobs = subject.isolatesOperators ? options.jobs : 1
+        let reach = Reach(silentMax: max(Self.silentMax, jobs + jobs / 2))
+        let shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
+        for (check, outcome) in await playAll(shared, jobs, reach, tell) {
+            results[check.id] = await confirmed(check, outcome, tell)
+        }
+        // What holds up others comes when no other waits.
+        for check in checks where check.isAlone {
+            let outcome = await playAll([check], 1, reach, tell, isAlone: true)[0].1
+            results[check.id] = await confirmed(check, outcome, tell)
         }
         return entries.compactMap { results[$0.id] }
+    }
+
+    /// The result in the end: what failed is played again, or excused.
+    private func confirmed(
+        _ check: Check, _ outcome: Outcome, _ tell: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> CheckResult {
+        var outcome = outcome
+        // What was late while others were played may be this machine's doing.
+        if outcome.result.verdict == .delayed, !Task.isCancelled {
+            outcome = await play(check, isAlone: true, tell)
+        }
+        var result = outcome.result
+        excuse(&result)
+        guard result.verdict == .failed, let failed = outcome.failed, !Task.isCancelled else {
+            return result
+        }
+        tell(.repeating(check.id))
+        return await Confirmation(judge: judge, options: options).confirmed(result, check, failed)
     }
 
     /// What came of a check.
@@ -66,10 +93,9 @@ public struct CheckRunner: Sendable {
 
     /// Plays the checks, several at a time where operators can be kept apart.
     private func playAll(
-        _ checks: [Check], _ tell: @escaping @Sendable (CheckEvent) -> Void
+        _ checks: [Check], _ jobs: Int, _ reach: Reach,
+        _ tell: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
     ) async -> [(Check, Outcome)] {
-        let jobs = subject.isolatesOperators ? options.jobs : 1
-        let reach = Reach(silentMax: max(Self.silentMax, jobs + jobs / 2))
         let outcomes = await withTaskGroup(of: (Check, Outcome, Int).self) { group in
             var outcomes: [(Check, Outcome, end: Int)] = []
             for (place, check) in checks.enumerated() {
@@ -81,7 +107,7 @@ public struct CheckRunner: Sendable {
                         return (check, outcome, 0)
                     }
                     let begin = reach.begin()
-                    let outcome = await play(check, tell)
+                    let outcome = await play(check, isAlone: isAlone, tell)
                     let end = reach.end(
                         outcome.result, begun: begin, isControlled: outcome.isControlled)
                     tell(.played(outcome.result))
@@ -115,7 +141,7 @@ public struct CheckRunner: Sendable {
 
     /// Plays the cases of a check up to the first that fails.
     private func play(
-        _ check: Check, _ tell: @Sendable (CheckEvent) -> Void
+        _ check: Check, isAlone: Bool = false, _ tell: @Sendable (CheckEvent) -> Void
     ) async -> Outcome {
         tell(.began(check.id))
         var result = CheckResult(check)
@@ -128,7 +154,8 @@ public struct CheckRunner: Sendable {
                 return Outcome(
                     result: CheckResult(check, .inconclusive, reason: "interrupted"))
             }
-            let outcome = await judge.outcome(of: play, check, seed: options.seed)
+            let outcome = await judge.outcome(
+                of: play, check, seed: options.seed, isAlone: isAlone)
             result.casesPlayed += 1
             result.duration += outcome.result.duration
             result.isTimingBased = result.isTimingBased || outcome.result.isTimingBased

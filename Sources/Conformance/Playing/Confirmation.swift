@@ -20,7 +20,7 @@ struct Confirmation {
                 .first { $0.title == failed.play.title }
             guard var again else { break }
             again.patience = min(again.patience, patience(for: finding))
-            let outcome = await judge.outcome(of: again, check, seed: seed)
+            let outcome = await judge.outcome(of: again, check, seed: seed, isAlone: true)
             // What cannot be told does not count either way.
             if case .inconclusive = outcome.judgement { continue }
             rate.plays += 1

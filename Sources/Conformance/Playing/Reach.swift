@@ -44,7 +44,7 @@ final class Reach: Sendable {
     /// - Parameter isControlled: whether somebody had to be served before the question.
     func end(_ result: CheckResult, begun begin: Int, isControlled: Bool) -> Int {
         let isSilent =
-            result.verdict == .inconclusive && result.reason.hasPrefix(CaseJudge.noLogin)
+            result.verdict == .inconclusive && result.reason.hasPrefix(Control.noLogin)
         return state.withLock { state in
             state.moment += 1
             state.misses = result.isUnreachable ? state.misses + 1 : 0

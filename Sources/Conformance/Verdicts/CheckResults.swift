@@ -1,4 +1,4 @@
-import LineProtocol
+public import LineProtocol
 
 /// Everything that the checks found: the one value that every report is made from.
 public struct CheckResults: Sendable {
@@ -41,6 +41,8 @@ public struct CheckResults: Sendable {
             self.comparison = comparison
         }
     }
+    /// X: how the lines that were seen stand to the dialect's command table.
+    public var commandTable: SchemaReport?
 
     /// Results from their parts.
     public init(

@@ -278,7 +278,8 @@ final class ScenarioCrew {
             if let slot = slot(id, group) { outputs.append(.leave(slot)) }
         case .abort(let id):
             if let slot = slot(id, group) { outputs.append(.reset(slot)) }
-        case .hold, .release: break
+        // The fleet reads for all of its operators.
+        case .setReading, .hold, .release: break
         }
     }
 

@@ -76,6 +76,7 @@ struct CheckRecord: Codable {
     var interruption: String?
     var drift: Drift?
     var checks: [Entry]
+    var commandTable: SchemaRecord?
 
     init(_ results: CheckResults) {
         schema = CheckResults.schema
@@ -90,6 +91,7 @@ struct CheckRecord: Codable {
         interruption = results.interruption
         drift = results.drift.map(Drift.init)
         checks = results.checks.map(Entry.init)
+        commandTable = results.commandTable.map(SchemaRecord.init)
     }
 
     func text() throws -> String { try Self.text(self) }

@@ -44,6 +44,9 @@ package struct CheckSummary: Sendable {
             }
         }
         if let drift = results.drift { text += LockText(paint: paint).drift(drift) }
+        if let table = results.commandTable {
+            text += SchemaText(paint: paint, showsAll: showsAll).text(table)
+        }
         return text + "\n" + counts(results) + "\n"
     }
 

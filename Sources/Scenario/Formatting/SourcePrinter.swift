@@ -89,6 +89,8 @@ struct SourcePrinter {
         case .close: "close"
         case .halfClose: "half-close"
         case .abort: "abort"
+        case .pause: "pause"
+        case .resume: "resume"
         case .closed(let manner, let window):
             words("closed", manner.map { "by \($0.rawValue)" }, window.map { self.window($0) })
         case .quiet(let window): words("quiet", window.map { self.window($0, "for") })

@@ -13,7 +13,8 @@ enum BodyWord: String, CaseIterable {
 
 /// Words that stand after an operator in place of an arrow.
 enum ActionWord: String, CaseIterable {
-    case connect, close, halfClose = "half-close", abort, closed, quiet, ignore
+    case connect, close, halfClose = "half-close", abort, pause, resume, closed, quiet,
+        ignore
 }
 
 /// Words that cannot be operators.
@@ -135,6 +136,8 @@ extension Parser {
         case .close: return .close
         case .halfClose: return .halfClose
         case .abort: return .abort
+        case .pause: return .pause
+        case .resume: return .resume
         case .closed: return try closed(&cursor)
         case .quiet: return .quiet(for: try cursor.forTime())
         case .ignore: return .ignore(try cursor.pattern([.payload], of: "`ignore`").pattern)

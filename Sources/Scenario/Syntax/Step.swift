@@ -34,6 +34,10 @@ public struct Step: Sendable, Equatable {
         case halfClose
         /// `abort`: RST.
         case abort
+        /// `pause`: reads nothing any more.
+        case pause
+        /// `resume`: reads on.
+        case resume
         /// `closed [by fin|reset] [within …]`: the server closes.
         case closed(by: ClosingManner?, Window?)
         /// `quiet [for …]`.

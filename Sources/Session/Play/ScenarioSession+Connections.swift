@@ -88,6 +88,14 @@ extension ScenarioSession {
         return box.hasOutgoing ? .blocked(until: nil) : .done
     }
 
+    /// Stops reading, or goes on with it.
+    mutating func setReading(_ index: Int, _ isReading: Bool) -> StepProgress {
+        if let progress = ensureConnected(index) { return progress }
+        enqueue(.setReading(connection(index), isReading), index)
+        drainOutgoing()
+        return .done
+    }
+
     mutating func close(_ index: Int) {
         let box = operators[index]
         box.connection = .closed

@@ -11,6 +11,7 @@ extension ScenarioSession {
         case .connect(let index): return connect(index)
         case .close(let index), .halfClose(let index), .abort(let index):
             return end(index, instruction.operation)
+        case .setReading(let index, let isReading): return setReading(index, isReading)
         case .send(let index, let message): return send(index, message, instruction.origin)
         case .expect(let index, let mode, let pattern, let window):
             return expect(index, mode, pattern, window, instruction.origin)

@@ -43,6 +43,8 @@ public enum SessionAction: Sendable, Equatable {
     case close(ConnectionID)
     /// Closes with RST.
     case abort(ConnectionID)
+    /// Reads nothing any more, with as little room in between as can be had; or reads on.
+    case setReading(ConnectionID, Bool)
 }
 
 /// How a scenario is played.

@@ -23,7 +23,7 @@ extension Compilation {
             else { return }
             append(
                 .expect(actor, expectation.mode, pattern, TimeWindow(expectation.window)), origin)
-        case .connect, .close, .halfClose, .abort, .closed, .quiet:
+        case .connect, .close, .halfClose, .abort, .pause, .resume, .closed, .quiet:
             guard let actor = actor(step, place) else { return }
             compileConnection(step, actor, origin)
         case .wait(let time):
@@ -47,6 +47,8 @@ extension Compilation {
         case .close: append(.close(actor), origin)
         case .halfClose: append(.halfClose(actor), origin)
         case .abort: append(.abort(actor), origin)
+        case .pause: append(.setReading(actor, false), origin)
+        case .resume: append(.setReading(actor, true), origin)
         case .closed(let manner, let window):
             append(.closed(actor, manner, TimeWindow(window)), origin)
         case .quiet(let window): append(.quiet(actor, TimeWindow(window)), origin)

@@ -62,6 +62,8 @@ indirect enum Operation: Sendable {
     case close(Int)
     case halfClose(Int)
     case abort(Int)
+    /// Reads on, or reads nothing any more.
+    case setReading(Int, Bool)
     case send(Int, MessageTemplate)
     case expect(Int, Expectation.Mode, LinePattern, TimeWindow)
     case closed(Int, ClosingManner?, TimeWindow)

@@ -17,8 +17,8 @@ struct CheckPlay {
 
     func run() async throws -> Ending {
         guard setup.servers.count > 1 else {
-            return try await serving(setup.servers[0]) { endpoint, software in
-                try await alone(setup.servers[0], endpoint, software)
+            return try await serving(setup.servers[0]) { place, software in
+                try await alone(setup.servers[0], place, software)
             }
         }
         return try await sideBySide()
@@ -27,7 +27,7 @@ struct CheckPlay {
     /// Has a server listen while `body` checks it, which is told where, and what it is if that is known.
     private func serving<Result: Sendable>(
         _ server: CheckServer,
-        _ body: @escaping @Sendable (Endpoint, String?) async throws -> Result
+        _ body: @escaping @Sendable (Place, String?) async throws -> Result
     ) async throws -> Result {
         if var command = server.command {
             command.endpoint = command.endpoint ?? server.endpoint
@@ -37,36 +37,61 @@ struct CheckPlay {
             command.logPath = files.serverLog
             do {
                 return try await ServerUnderTest.run(command) { running in
-                    try await body(running.endpoint, server.softwareText)
+                    try await body(
+                        Place(running.endpoint, process: running.processID), server.softwareText)
                 }
             } catch let error as Diagnosed {
                 throw CommandFailure(.unavailable, error)
             }
         }
-        if let endpoint = server.endpoint { return try await body(endpoint, server.softwareText) }
+        if let endpoint = server.endpoint {
+            return try await body(Place(endpoint), server.softwareText)
+        }
         return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
-            try await body(endpoint, "linejudge \(toolVersion)")
+            try await body(Place(endpoint), "linejudge \(toolVersion)")
         }
     }
+
+    /// Where a server listens, and the process that it is, if we have started it.
+    private struct Place: Sendable {
+        var endpoint: Endpoint
+        var process: Int?
+
+        init(_ endpoint: Endpoint, process: Int? = nil) {
+            self.endpoint = endpoint
+            self.process = process
+        }
+
+        /// What of a server on this machine can be seen from outside.
+        var watch: (any ServerWatch)? {
+            guard case .host(let host, let port?) = endpoint.address,
+                ["127.0.0.1", "::1", "localhost"].contains(host)
+            else { return nil }
+            return LoopbackWatch(port: port, session: process)
+        }
+    }
+
+    /// How many checks are played; fuzzing is one.
+    private var count: Int { setup.fuzzing == nil ? Catalogue.count(setup.entries) : 1 }
 
     // MARK: One server
 
     private func alone(
-        _ server: CheckServer, _ endpoint: Endpoint, _ software: String?
+        _ server: CheckServer, _ place: Place, _ software: String?
     ) async throws -> Ending {
         let output = lock.takesStandardOutput ? .error : reports.outputForPeople
         let paint = showing.colours.paint(for: output)
         let summary = CheckSummary(paint: paint, showsAll: showing.verbose)
-        let begun = begun(server, endpoint, software)
-        output.write(summary.heading(begun, count: Catalogue.count(setup.entries)))
-        var (results, signal) = await found(begun, server, endpoint, output)
+        let begun = begun(server, place.endpoint, software)
+        output.write(summary.heading(begun, count: count))
+        var (results, signal) = try await found(begun, server, place, output)
         if let (pinned, name) = lock.pinned {
             results.hold(
                 against: pinned, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
         try CheckScenarioFiles(folder: showing.out).write(&results)
-        output.write(summary.text(results, replay: server.replay(endpoint)))
+        output.write(summary.text(results, replay: server.replay(place.endpoint)))
         try reports.write(CheckMatrix([CheckMatrix.Server(server.name, results)]))
         try lock.write(results, server: server.command?.text)
         return ending(results.outcome, isWhole: results.isWhole, signal)
@@ -85,11 +110,11 @@ struct CheckPlay {
         for (place, server) in setup.servers.enumerated() where signal == nil {
             output.write(
                 summary.heading(server.name, place + 1, of: setup.servers.count))
-            let (results, replay, end) = try await serving(server) { endpoint, software in
-                let begun = begun(server, endpoint, software)
-                var (results, signal) = await self.found(begun, server, endpoint, output)
+            let (results, replay, end) = try await serving(server) { place, software in
+                let begun = begun(server, place.endpoint, software)
+                var (results, signal) = try await self.found(begun, server, place, output)
                 try CheckScenarioFiles(folder: showing.out, of: server.name).write(&results)
-                return (results, server.replay(endpoint), signal)
+                return (results, server.replay(place.endpoint), signal)
             }
             found.append(CheckMatrix.Server(server.name, results))
             replays.append(replay)
@@ -113,13 +138,29 @@ struct CheckPlay {
     }
 
     private func found(
-        _ begun: CheckResults, _ server: CheckServer, _ endpoint: Endpoint, _ output: Output
-    ) async -> (CheckResults, Int32?) {
+        _ begun: CheckResults, _ server: CheckServer, _ place: Place, _ output: Output
+    ) async throws -> (CheckResults, Int32?) {
         let clock = ContinuousClock()
         let begin = clock.now
         var results = begun
-        let (checks, signal) = await checks(of: server, endpoint, output)
-        results.checks = checks
+        let player = SocketPlayer(
+            SessionDriver(security: server.security), at: place.endpoint)
+        let options = setup.options(for: server)
+        let signal: Int32?
+        if let fuzzing = setup.fuzzing {
+            let fuzzer = Fuzzer(
+                setup.subject, options, try fuzzing.options(), player: player, watch: place.watch)
+            (results.checks, signal) = await checks(output) { progress in
+                let (results, corpus) = await fuzzer.run { progress.take($0) }
+                fuzzing.keep(corpus)
+                return results
+            }
+            results.commandTable = fuzzer.schema
+        } else {
+            let runner = CheckRunner(setup.subject, options, player: player, watch: place.watch)
+            (results.checks, signal) = await checks(output) { await played(by: runner, $0) }
+            results.commandTable = runner.schema
+        }
         let (seconds, rest) = (clock.now - begin).components
         results.duration = seconds * 1_000_000_000 + rest / 1_000_000_000
         results.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
@@ -147,16 +188,14 @@ struct CheckPlay {
     }
 
     private func checks(
-        of server: CheckServer, _ endpoint: Endpoint, _ output: Output
+        _ output: Output, _ play: @escaping @Sendable (CheckProgress) async -> [CheckResult]
     ) async -> ([CheckResult], Int32?) {
-        let player = SocketPlayer(SessionDriver(security: server.security), at: endpoint)
-        let runner = CheckRunner(setup.subject, setup.options(for: server), player: player)
         let progress = CheckProgress(
-            total: Catalogue.count(setup.entries), output: showing.quiet ? nil : output,
+            total: count, output: showing.quiet ? nil : output,
             paint: showing.colours.paint(for: output))
         return await withTaskGroup(of: Happening.self) { group in
             group.addTask {
-                .checks(await played(by: runner, progress))
+                .checks(await play(progress))
             }
             group.addTask { .interruption(await interruptions.next()) }
             group.addTask {
@@ -214,6 +253,7 @@ final class CheckProgress: Sendable {
         var current = ""
         var isShown = false
         var toldPlainly: Int64 = 0
+        var fuzz: FuzzProgress?
     }
 
     private let total: Int
@@ -248,6 +288,16 @@ final class CheckProgress: Sendable {
         }
     }
 
+    func take(_ progress: FuzzProgress) {
+        state.withLock { $0.fuzz = progress }
+    }
+
+    /// How far fuzzing has come.
+    private static func text(_ fuzz: FuzzProgress) -> String {
+        "\(fuzz.trials) trials, \(fuzz.shapes) shapes of answers, \(fuzz.kept) kept"
+            + (fuzz.suspicions == 0 ? "" : ", \(fuzz.suspicions) suspicious")
+    }
+
     func tick() async {
         while (try? await Task.sleep(for: .milliseconds(200))) != nil { draw() }
     }
@@ -264,7 +314,9 @@ final class CheckProgress: Sendable {
         let seconds = (ContinuousClock.now - begin).components.seconds
         state.withLock { state in
             let bad = state.bad == 0 ? "" : ", \(state.bad) failed"
-            let text = "  \(state.done) of \(total)\(bad), \(seconds) s: \(state.current)"
+            let text =
+                state.fuzz.map { "  \(Self.text($0)), \(seconds) s" }
+                ?? "  \(state.done) of \(total)\(bad), \(seconds) s: \(state.current)"
             if let columns = output.columns {
                 state.isShown = true
                 let shown = ColumnText.cutEnd(escapedForDisplay(text), to: columns - 1)

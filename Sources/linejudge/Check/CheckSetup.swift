@@ -14,6 +14,8 @@ struct CheckSetup {
     let isStrict: Bool
     /// The servers, one at least.
     let servers: [CheckServer]
+    /// What is fuzzed in place of checks.
+    let fuzzing: CheckFuzzing?
     /// The dialect, for the built-in server.
     let dialect: Dialect
 
@@ -32,6 +34,7 @@ struct CheckSetup {
         subject = try Self.subject(file, name, command.playing)
         entries = try Self.entries(subject, command.selection)
         isStrict = command.playing.strict
+        fuzzing = CheckFuzzing(command.playing)
         options = CheckOptions(
             seed: command.playing.seed ?? pinned?.seed ?? UInt64.random(in: 1...999_999),
             jobs: command.playing.jobs ?? 8, repetitions: command.playing.repetitions ?? 3,
@@ -92,7 +95,10 @@ struct CheckSetup {
             throw CommandFailure(.usage, error)
         }
         do {
-            return try Subject(file.dialect, source: file.source, name: name, variables: given)
+            var subject = try Subject(
+                file.dialect, source: file.source, name: name, variables: given)
+            subject.playsSlow = playing.slow
+            return subject
         } catch {
             throw CommandFailure(.unparsable, error)
         }

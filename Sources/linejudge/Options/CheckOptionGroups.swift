@@ -48,11 +48,34 @@ struct CheckPlayingOptions: ParsableArguments {
         transform: NumberArgument.seed)
     var seed: UInt64?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Instead of the checks, send lines that are made from valid ones by mutation, for so long: \
+            whatever is sent, the server must answer or close, and serve others.
+            """, valueName: "time"), transform: DurationArgument.init)
+    var fuzz: DurationArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where --fuzz keeps inputs that had new answers, and takes them from the next time.",
+            valueName: "folder"))
+    var corpus: String?
+
+    @Flag(help: "Play checks that wait for long, and 10,000 connections instead of 500.")
+    var slow = false
+
     @Flag(
         help: """
             Let count what is late, what fails now and then, and what a clause only allows (MAY).
             """)
     var strict = false
+
+    func validate() throws {
+        if corpus != nil, fuzz == nil {
+            throw ValidationError("--corpus is of use with --fuzz only")
+        }
+    }
 }
 
 /// What is shown of checks.

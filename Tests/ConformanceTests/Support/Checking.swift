@@ -1,4 +1,4 @@
-import Conformance
+@testable import Conformance
 import DialectFiles
 import LineProtocol
 import ReferenceServer
@@ -12,13 +12,15 @@ import Transport
 ///   - count: if not nil, so many checks of each row are played, and few of those that take long.
 func check(
     _ dialect: String, fault: Fault? = nil, only: [String] = [], seed: UInt64 = 1,
-    sampledBeside row: String? = nil, perRow count: Int? = nil
+    sampledBeside row: String? = nil, perRow count: Int? = nil, timing: Timing? = nil
 ) async throws -> [CheckResult] {
     let file = try DialectLibrary.find(dialect)
-    let subject = try Subject(file.dialect, source: file.source)
-    var options = ServerOptions(file.dialect)
+    var dialect = file.dialect
+    if let timing { dialect.timing = timing }
+    let subject = try Subject(dialect, source: file.source)
+    var options = ServerOptions(dialect)
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
-    let server = try await ReferenceServer.start(speaking: file.dialect, options: options)
+    let server = try await ReferenceServer.start(speaking: dialect, options: options)
     let player = SocketPlayer(
         SessionDriver(), at: Endpoint(.host("127.0.0.1", port: server.port ?? 0)))
     let runner = CheckRunner(
@@ -27,7 +29,7 @@ func check(
         CheckOptions(
             seed: seed, jobs: 24, repetitions: 0, shrinks: false,
             patience: fault == nil ? nil : 3_000_000_000),
-        player: player)
+        player: player, watch: LoopbackWatch(port: server.port ?? 0))
     var entries = try Catalogue(subject).entries(only: only)
     if let row { entries = sampled(entries, beside: row, subject) }
     if let count { entries = quick(entries, count, subject) }
@@ -51,7 +53,7 @@ private func sampled(
         // Rows about texts and people have a table of their own: what is wrong with lines they find, too.
         if TextFaultTests.groups.contains(where: entry.id.row.hasPrefix) { return false }
         let isSlow = subject.dialect.behaviours["probe"] == nil && entry.id.row != "frame.seg"
-        if entry.id.row == "frame.max" || isSlow { return false }
+        if entry.id.row == "frame.max" || isSlow || takesLong(entry) { return false }
         counts[entry.id.row, default: 0] += 1
         return counts[entry.id.row, default: 0] <= 1
     }
@@ -67,8 +69,14 @@ private func quick(
     return entries.filter { entry in
         let row = entry.id.row
         if row == "frame.max", isLong { return false }
+        if takesLong(entry), subject.name != "livechat" { return false }
         if isSlow, !["frame.seg", "frame.term", "pipe.order"].contains(row) { return false }
         counts[row, default: 0] += 1
         return counts[row, default: 0] <= count
     }
+}
+
+/// Whether a check plays hundreds of connections, or megabytes.
+private func takesLong(_ entry: CatalogueEntry) -> Bool {
+    if case .check(let check) = entry { check.isAlone || check.id.row == "amp" } else { false }
 }

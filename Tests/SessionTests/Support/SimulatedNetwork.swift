@@ -79,7 +79,7 @@ struct SimulatedNetwork<Server: SimulatedServer> {
         case .connect(let id): arrive(now, id, .connected(id))
         case .send(let id, let bytes): arrive(now, id, .toServer(id, bytes))
         case .halfClose(let id), .close(let id), .abort(let id): arrive(now, id, .endToServer(id))
-        case .hold, .release: break
+        case .setReading, .hold, .release: break
         }
     }
 

@@ -10,7 +10,7 @@ syntax case match
 " Steps: an operator, then an arrow or an action.
 syntax match chatOperator /^\s*\zs\%(self\|[[:alpha:]_][[:alnum:]_]*\%(-[[:alnum:]_]\+\)*\)\ze\s*\%(->\|<[-~?!]\)/
       \ nextgroup=chatSend,chatExpect,chatNever skipwhite
-syntax match chatOperator /^\s*\zs\%(self\|[[:alpha:]_][[:alnum:]_]*\%(-[[:alnum:]_]\+\)*\)\ze\s\+\%(connect\|close\|half-close\|abort\|closed\|quiet\|ignore\)\>/
+syntax match chatOperator /^\s*\zs\%(self\|[[:alpha:]_][[:alnum:]_]*\%(-[[:alnum:]_]\+\)*\)\ze\s\+\%(connect\|close\|half-close\|abort\|pause\|resume\|closed\|quiet\|ignore\)\>/
       \ nextgroup=chatAction skipwhite
 syntax match chatSend /->/ contained nextgroup=chatMessage skipwhite
 syntax match chatExpect /<[-~?]/ contained nextgroup=chatMessage skipwhite

@@ -1,0 +1,86 @@
+import LineProtocol
+import Session
+
+/// amp: how much a server says for each byte before a login.
+enum Amplification: CheckFamily {
+    static let row = "amp"
+    /// So many lines go over one connection.
+    private static let linesEach = 4
+    /// So much for each byte is too much, if it is more than a few lines.
+    private static let ratioMax = 100
+    private static let bytesMin = 2_048
+    /// How long an answer is waited for.
+    private static let wait = "30ms"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.has("login") else { return notApplicable("there is no login") }
+        let check = Check(
+            CheckID(row), "before a login a server says less than \(ratioMax) bytes for each byte",
+            rule: "policies.early-command", in: subject, level: .robustness
+        ) { maker in
+            let lines = lines(maker.subject)
+            return stride(from: 0, to: lines.count, by: linesEach).map { first in
+                made(Array(lines[first..<min(first + linesEach, lines.count)]), &maker)
+            }
+        }
+        return [.check(check)]
+    }
+
+    /// Each command with as little as it takes, and one that does not exist.
+    private static func lines(_ subject: Subject) -> [[UInt8]] {
+        guard subject.hasVerbs else { return [Array("x".utf8) + subject.terminator] }
+        let sends = subject.dialect.behaviours["login"]?.text ?? ""
+        let commands = subject.clientCommands.filter { signature, verb in
+            let word = String(decoding: verb, as: UTF8.self)
+            return !sends.contains("-> \(signature.name)(") && !sends.contains("-> \(word)")
+                && signature.payloadArgument == nil
+        }
+        return [Array("QZX".utf8) + subject.terminator]
+            + commands.map { signature, verb in
+                SampleArgument.line(verb, SampleArgument.required(signature), subject)
+            }
+    }
+
+    private static func made(_ lines: [[UInt8]], _ maker: inout CaseMaker) -> CheckCase {
+        let verb = lines.first.map { String(decoding: $0.prefix(12), as: UTF8.self) } ?? ""
+        var script = CaseScript(
+            "\(lines.count) lines from \(verb.filter { $0.isLetter || $0.isNumber }) on",
+            maker.subject)
+        script.connect(Actor(handle: "alice", name: maker.word()))
+        // What a server says by itself is no answer.
+        script.step(.control, "wait \(wait)")
+        for line in lines {
+            script.send(.stimulus, line, by: "alice")
+            script.step(.question, "wait \(wait)")
+        }
+        return script.made { evidence in judge(evidence) }
+    }
+
+    private static func judge(_ evidence: Evidence) -> Judgement {
+        var worst = (ratio: 0, line: [UInt8]())
+        for stimulus in evidence.stimuli {
+            let own = evidence.entries.filter { $0.step == stimulus || $0.step == stimulus + 1 }
+            let sent = own.filter { $0.entry.kind == .sent }.reduce(0) { $0 + size($1.entry) }
+            let received = own.filter { $0.entry.kind == .received }.reduce(0) {
+                $0 + size($1.entry)
+            }
+            guard sent > 0 else { continue }
+            let line = own.first { $0.entry.kind == .sent }?.entry.bytes ?? []
+            if received / sent >= ratioMax, received >= bytesMin {
+                return .failed(
+                    Finding(
+                        "amplified", expected: "less than \(ratioMax) bytes for each byte",
+                        got: "\(received) bytes for \(sent): \(PeerBytes.shown([line]))"))
+            }
+            if received / sent > worst.ratio { worst = (received / sent, line) }
+        }
+        // Rounded up, so that a name or a time in an answer makes no other class.
+        var rounded = 1
+        while rounded < worst.ratio { rounded *= 2 }
+        return .observed("up to \(rounded) bytes for each")
+    }
+
+    private static func size(_ entry: TranscriptEntry) -> Int {
+        entry.bytes.count + entry.terminator.count + (entry.payload?.count ?? 0)
+    }
+}

@@ -1,0 +1,127 @@
+import LineProtocol
+import Session
+
+/// arity.default: an argument that is left out is the same as its default.
+enum ArityDefault: CheckFamily {
+    static let row = "arity.default"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard subject.hasVerbs else { return notApplicable("lines have no arguments to leave out") }
+        let checks = subject.clientCommands.flatMap { signature, verb in
+            DefaultLine.all(signature, verb, subject).map { line in
+                CatalogueEntry.check(check(line, subject))
+            }
+        }
+        return checks.isEmpty
+            ? notApplicable("no argument of a client's command has a default") : checks
+    }
+
+    private static func check(_ line: DefaultLine, _ subject: Subject) -> Check {
+        Check(
+            CheckID(row, line.name), "\(line.name) left out is the same as \(line.shown)",
+            rule: "arguments", in: subject
+        ) { maker in
+            var script =
+                maker.subject.talk?.isOneLine == true
+                ? maker.talkingScript("with its default and without")
+                : maker.script("with its default and without")
+            script.fence("alice", role: .control)
+            let room = script.room
+            script.twins(
+                line.bytes(isWhole: true, room, maker.subject),
+                line.bytes(isWhole: false, room, maker.subject), by: "alice")
+            script.fence("alice")
+            return [script.made()]
+        }
+    }
+}
+
+/// A line of a client whose last argument may be left out, with and without it.
+struct DefaultLine: Sendable {
+    /// `S0009.count`
+    var name: String
+    /// The default as it stands in a line.
+    var shown: String
+    private var verb: [UInt8]
+    private var before: [ArgumentSignature]
+    private var argument: ArgumentSignature
+    private var value: [UInt8]
+
+    /// One for each argument that has a default and stands in the line.
+    static func all(
+        _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
+    ) -> [DefaultLine] {
+        // What logs in or out is not done twice.
+        let ends = ["login", "logout"].compactMap { subject.dialect.behaviours[$0]?.text }
+        guard signature.payloadArgument == nil,
+            !ends.contains(where: { $0.contains("-> \(signature.name)(") })
+        else { return [] }
+        return signature.arguments.indices.compactMap { place in
+            DefaultLine(signature, verb, place, subject)
+        }
+    }
+
+    private init?(
+        _ signature: CommandSignature, _ verb: [UInt8], _ place: Int, _ subject: Subject
+    ) {
+        let argument = signature.arguments[place]
+        switch argument.place {
+        case .field, .key: break
+        default: return nil
+        }
+        guard let value = argument.defaultValue.flatMap({ Self.spelled($0, argument) }) else {
+            return nil
+        }
+        self.argument = argument
+        self.value = value
+        self.verb = verb
+        before = signature.arguments[..<place].filter { $0.place == .field || $0.isRequired }
+        name = "\(String(decoding: verb, as: UTF8.self)).\(argument.name)"
+        shown = value.isEmpty ? "an empty one" : "`\(String(decoding: value, as: UTF8.self))`"
+    }
+
+    private static func spelled(
+        _ value: ArgumentValue, _ argument: ArgumentSignature
+    ) -> [UInt8]? {
+        switch value {
+        case .int(let number): Array(String(number).utf8)
+        case .bool(let isTrue):
+            if case .bool(let spelling) = argument.type {
+                isTrue ? spelling.yes.first : spelling.no.first
+            } else {
+                nil
+            }
+        case .text(let text), .bytes(let text), .json(let text), .xml(let text): text
+        default: nil
+        }
+    }
+
+    /// The line with the default spelled out, or without it.
+    func bytes(isWhole: Bool, _ room: Int?, _ subject: Subject) -> [UInt8] {
+        let syntax = subject.dialect.syntax
+        var line = verb
+        func append(_ argument: ArgumentSignature, _ value: [UInt8]) {
+            line.append(syntax.separators.first ?? ASCII.blank)
+            if case .key(let key) = argument.place, let keys = syntax.keyValue {
+                line += key + [keys.assignment]
+            }
+            line += value
+        }
+        for argument in before {
+            append(argument, Self.sample(argument, room, subject))
+        }
+        if isWhole { append(argument, value) }
+        return line + subject.terminator
+    }
+
+    /// A value for an argument: the room's number where the dialect's behaviours give that.
+    private static func sample(
+        _ argument: ArgumentSignature, _ room: Int?, _ subject: Subject
+    ) -> [UInt8] {
+        let isRoom = ["enter", "say"].contains { name in
+            subject.dialect.behaviours[name]?.text.contains("\(argument.name): {{room}}") ?? false
+        }
+        if isRoom, let room { return Array(String(room).utf8) }
+        return SampleArgument.value(argument.type)
+    }
+}

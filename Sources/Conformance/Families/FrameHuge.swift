@@ -1,0 +1,54 @@
+import LineProtocol
+import Session
+
+/// frame.max:huge: a megabyte in one line, at once and bit by bit, with and without an end.
+enum FrameHuge {
+    static let id = CheckID(FrameMaximum.row, "huge")
+    private static let bytes = 1 << 20
+    private static let pieces = 16
+
+    static func check(_ subject: Subject) -> Check {
+        Check(
+            id, "a megabyte in one line ends the session or is over, and holds up nobody else",
+            rule: "framing.overflow", in: subject, level: .robustness
+        ) { maker in Manner.allCases.map { made($0, &maker) } }
+    }
+
+    private enum Manner: String, CaseIterable {
+        case whole = "a megabyte and its end"
+        case slow = "a megabyte in pieces, and its end"
+        case endless = "a megabyte without an end, then FIN"
+    }
+
+    private static func made(_ manner: Manner, _ maker: inout CaseMaker) -> CheckCase {
+        let subject = maker.subject
+        var script = maker.script(manner.rawValue, ["alice", "bob"])
+        for handle in ["alice", "bob"] { script.fence(handle, role: .control) }
+        let line = [UInt8](repeating: 0x78, count: bytes)
+        switch manner {
+        case .whole: script.send(.stimulus, line + subject.terminator, by: "alice")
+        case .slow:
+            let piece = Array(line.prefix(bytes / pieces))
+            let parts =
+                [[UInt8]](repeating: piece, count: pieces - 1) + [piece + subject.terminator]
+            script.send(.stimulus, pieces: parts, by: "alice")
+        case .endless: script.send(.stimulus, line, by: "alice")
+        }
+        script.fence("bob")
+        if manner == .endless {
+            script.step(.question, "alice close", by: "alice")
+            script.freed("alice")
+            script.fence("bob")
+        } else {
+            script.fence("alice")
+        }
+        return script.made { evidence in
+            let scripted = evidence.scripted()
+            guard case .failed(let finding) = scripted else { return scripted }
+            let decided = evidence.decidingStep.map { evidence.play.steps[$0] }
+            // An end is an answer to so much, even without a word; what befalls others is not.
+            let isAnswered = finding.kind == "closed" && decided?.handle == "alice"
+            return isAnswered ? .passed : Ghost.judge(evidence) ?? scripted
+        }
+    }
+}

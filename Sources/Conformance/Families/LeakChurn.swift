@@ -1,0 +1,102 @@
+import LineProtocol
+import Session
+
+/// leak.churn: connections that come and go leave nothing behind.
+enum LeakChurn: CheckFamily {
+    static let row = "leak.churn"
+    private static let count = 500
+    private static let slowCount = 10_000
+    /// A server's allocator may keep so much, and so much for each connection.
+    private static let memoryMax = 32 << 20
+    private static let memoryPerConnectionMax = 16 << 10
+    /// Files that a server may have opened for itself meanwhile.
+    private static let filesMax = 8
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let isSlow = subject.playsSlow
+        let all = isSlow ? slowCount : count
+        var check = Check(
+            CheckID(row), "after \(all) connections files, sockets and memory are as before",
+            rule: "framing", in: subject, level: .robustness
+        ) { maker in
+            Manner.allCases.compactMap { made($0, all / Manner.allCases.count, &maker) }
+        }
+        check.isAlone = true
+        return [.check(check)]
+    }
+
+    /// How a connection goes.
+    private enum Manner: String, CaseIterable {
+        case close = "closed at once"
+        case abort = "reset at once"
+        case partial = "closed inside a line"
+        case partialAbort = "reset inside a line"
+
+        var ending: String {
+            switch self {
+            case .close, .partial: "close"
+            case .abort, .partialAbort: "abort"
+            }
+        }
+    }
+
+    private static func made(
+        _ manner: Manner, _ count: Int, _ maker: inout CaseMaker
+    ) -> CheckCase? {
+        var script = maker.script("\(count) connections, \(manner.rawValue)", ["bob"])
+        script.fence("bob", role: .control)
+        script.note(actor: Actor(handle: "alice", name: maker.word()))
+        let part = "    alice -> \(SpelledBytes.string(Array("NO".utf8)))\n"
+        let isPartial = manner == .partial || manner == .partialAbort
+        script.step(
+            .stimulus,
+            "repeat \(count) {\n    alice connect\n\(isPartial ? part : "")"
+                + "    alice \(manner.ending)\n}", by: "alice")
+        script.fence("bob")
+        script.settles = true
+        return script.made { evidence in judge(count, evidence) }
+    }
+
+    private static func judge(_ count: Int, _ evidence: Evidence) -> Judgement {
+        // Who takes no more connections of one address has said enough.
+        if evidence.result.outcome == .failed, evidence.decidingRole == .stimulus {
+            return .observed("limits connections")
+        }
+        let scripted = evidence.scripted()
+        if case .failed = scripted { return scripted }
+        guard let server = evidence.server else { return .observed("its sockets are not seen") }
+        if let finding = finding(count, server) { return .failed(finding) }
+        return scripted
+    }
+
+    /// What has not been given back.
+    static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
+        let (before, after) = (server.before, server.after)
+        // Seen before we reset what a server has not closed.
+        let ignored = server.last.closeWait - before.closeWait
+        if ignored > count / 2 {
+            return Finding(
+                "leak", expected: "all sockets closed",
+                got: "\(ignored) sockets are in CLOSE_WAIT: it ignores our end")
+        }
+        if after.closeWait > before.closeWait {
+            return Finding(
+                "leak", expected: "all sockets closed",
+                got: "\(after.closeWait - before.closeWait) sockets are in CLOSE_WAIT")
+        }
+        if after.established > before.established + filesMax {
+            return Finding(
+                "leak", expected: "all sockets closed",
+                got: "\(after.established - before.established) connections are held open")
+        }
+        if let files = after.openFiles, let first = before.openFiles, files > first + filesMax {
+            return Finding(
+                "leak", expected: "\(first) open files, as before", got: "\(files) are open")
+        }
+        let grown = (after.residentBytes ?? 0) - (before.residentBytes ?? 0)
+        guard grown > memoryMax + count * memoryPerConnectionMax else { return nil }
+        return Finding(
+            "memory", expected: "no more memory than before",
+            got: "\(grown >> 20) MiB more after \(count) connections")
+    }
+}

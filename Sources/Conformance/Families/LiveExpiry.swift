@@ -1,0 +1,184 @@
+import LineProtocol
+import Session
+
+/// live.expiry: who says nothing is cut in time, with a last line, and the others are told once.
+enum LiveExpiry: CheckFamily {
+    static let row = "live.expiry"
+    /// Longer waits are only made when they are asked for, in nanoseconds.
+    static let slowMin: Int64 = 10_000_000_000
+    /// How much later than its time a server may cut, in nanoseconds.
+    private static let grace: Int64 = 2_000_000_000
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let timing = subject.dialect.timing
+        var checks: [Check] = []
+        if let limit = timing.expiresAfter, let parts = LoginParts(subject) {
+            checks.append(
+                check("silent", "expires-after", limit, subject) { silent(limit, parts, &$0) })
+        }
+        if let limit = timing.loginWithin, subject.has("login") {
+            checks.append(
+                check("no-login", "login-within", limit, subject) { unnamed(limit, &$0) })
+        }
+        if checks.isEmpty {
+            return notApplicable("the dialect names no time after which a silent client is cut")
+        }
+        return checks.map { .check($0) }
+    }
+
+    /// How long is waited for the end at most.
+    private static func latest(_ limit: Int64) -> Int64 { limit + limit / 2 + grace }
+
+    private static func check(
+        _ name: String, _ setting: String, _ limit: Int64, _ subject: Subject,
+        _ made: @escaping @Sendable (inout CaseMaker) -> CheckCase
+    ) -> Check {
+        let words = ScriptedFinding.seconds(limit)
+        var check = Check(
+            CheckID(row, name),
+            name == "silent"
+                ? "a session that says nothing for \(words) is cut with a last line"
+                : "who does not log in for \(words) is cut with a last line",
+            rule: "timing.\(setting)", says: words, in: subject
+        ) { [made(&$0)] }
+        let wait = latest(limit)
+        if wait > slowMin {
+            check.slowReason = "it waits up to \(ScriptedFinding.seconds(wait))"
+        }
+        return check
+    }
+
+    private static func silent(
+        _ limit: Int64, _ parts: LoginParts, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        let talks = maker.subject.talk?.isRoom == true
+        var script = maker.script("a login, then silence", ["bob"])
+        let alice = Actor(handle: "alice", name: maker.word())
+        let word = maker.word()
+        script.fragments.append(parts.silent)
+        script.actorLogsIn(alice, parts.use(LoginParts.names.silent, by: alice, word: word))
+        if talks { script.enter(room: maker.room(), ["bob"]) }
+        script.fence("bob", role: .control)
+        // Anything that is sent last, so that the silence has a beginning.
+        if let probe = AliveFragment(maker.subject) {
+            script.step(.stimulus, probe.use(by: "alice", word: "last"), by: "alice")
+        } else {
+            script.step(.stimulus, "alice -> \(maker.word())", by: "alice")
+        }
+        wait(latest(limit), &script)
+        script.step(.question, "alice closed  within 1s", by: "alice")
+        script.freed("alice")
+        return script.made { evidence in
+            judge(limit, &evidence) ?? told(alice.name, &evidence) ?? Ghost.judge(evidence)
+                ?? evidence.scripted()
+        }
+    }
+
+    /// The others keep alive meanwhile.
+    private static func wait(_ time: Int64, _ script: inout CaseScript) {
+        let timing = script.subject.dialect.timing
+        let limit = timing.expiresAfter ?? time
+        let every = max(1_000_000, min(timing.keepaliveInterval ?? limit / 3, limit / 3))
+        let rounds = Int(time / every) + 1
+        let milliseconds = every / 1_000_000
+        let keepalive = script.subject.has("keepalive") ? "use keepalive as bob" : "sync bob"
+        script.step(
+            .question,
+            "repeat \(rounds) every \(milliseconds)ms {\n    \(keepalive)\n}", by: "bob")
+    }
+
+    private static func unnamed(_ limit: Int64, _ maker: inout CaseMaker) -> CheckCase {
+        var script = CaseScript("a connection, then silence", maker.subject)
+        // The connection is the stimulus, from which the time counts.
+        script.connect(Actor(handle: "alice", name: maker.word()), role: .stimulus)
+        script.step(
+            .question, "alice closed  within \(latest(limit) / 1_000_000)ms", by: "alice")
+        return script.made { evidence in judge(limit, &evidence) ?? evidence.scripted() }
+    }
+
+    /// Whether the end came in time and with a word; nil if it did.
+    private static func judge(_ limit: Int64, _ evidence: inout Evidence) -> Judgement? {
+        let own = evidence.entries.map(\.entry).filter { $0.operatorName == "alice" }
+        let begin = own.last { $0.kind == .sent || $0.kind == .connected }?.time ?? 0
+        let words = ScriptedFinding.seconds(limit)
+        guard let end = own.last(where: { $0.kind == .closedByPeer || $0.kind == .resetByPeer })
+        else {
+            guard evidence.decidingRole != .stimulus else { return nil }
+            return .failed(
+                Finding(
+                    "not-closed", expected: "a close after \(words) of silence",
+                    got: "the connection was open after \(ScriptedFinding.seconds(latest(limit)))"))
+        }
+        let waited = end.time - begin
+        if waited < limit / 10 * 9 || waited > latest(limit) {
+            return .failed(
+                Finding(
+                    waited < limit ? "too-early" : "too-late",
+                    expected: "a close after \(words) of silence",
+                    got: "it came after \(ScriptedFinding.seconds(waited))"))
+        }
+        let isTold = own.contains { $0.kind == .received && $0.time > begin + limit / 2 }
+        if isTold { return nil }
+        return .failed(
+            Finding(
+                "unsaid", expected: "a last line that says why",
+                got: Liveness.closing(evidence, "alice") ?? "a close without a word"))
+    }
+
+    /// Whether somebody was told more than once.
+    private static func told(_ name: String, _ evidence: inout Evidence) -> Judgement? {
+        var seen: Set<[UInt8]> = []
+        let word = Array(name.utf8)
+        for (entry, step) in evidence.entries
+        where entry.operatorName == "bob" && entry.kind == .received
+            && evidence.play.steps[step].role == .question
+            && entry.bytes.firstRange(of: word) != nil
+        {
+            guard !seen.insert(entry.bytes).inserted else { continue }
+            return .failed(
+                Finding(
+                    "duplicated", expected: "bob is told once that alice is gone",
+                    got: "he was told twice: \(PeerBytes.shown([entry.bytes]))"))
+        }
+        return nil
+    }
+}
+
+/// live.keepalive: who keeps alive is not cut.
+enum LiveKeepalive: CheckFamily {
+    static let row = "live.keepalive"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let timing = subject.dialect.timing
+        guard let limit = timing.expiresAfter, let parts = LoginParts(subject),
+            subject.has("keepalive")
+        else {
+            return notApplicable(
+                "the dialect names no time after which a silent session ends, or nothing that keeps it"
+            )
+        }
+        let every = min(timing.keepaliveInterval ?? limit / 3, limit / 2)
+        let rounds = Int(limit * 8 / 5 / max(every, 1)) + 1
+        var check = Check(
+            CheckID(row), "who says only what keeps a session alive is not cut",
+            rule: "timing.keepalive", in: subject
+        ) { maker in
+            var script = maker.script("nothing but keepalives", [])
+            let alice = Actor(handle: "alice", name: maker.word())
+            script.fragments.append(parts.silent)
+            script.actorLogsIn(
+                alice, parts.use(LoginParts.names.silent, by: alice, word: maker.word()))
+            script.step(
+                .stimulus,
+                "repeat \(rounds) every \(max(1, every / 1_000_000))ms {\n"
+                    + "    use keepalive as alice\n}", by: "alice")
+            script.fence("alice")
+            return [script.made()]
+        }
+        let wait = every * Int64(rounds)
+        if wait > LiveExpiry.slowMin {
+            check.slowReason = "it takes \(ScriptedFinding.seconds(wait))"
+        }
+        return [.check(check)]
+    }
+}

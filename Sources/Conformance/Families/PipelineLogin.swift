@@ -1,0 +1,45 @@
+import LineProtocol
+import Session
+
+/// pipe.preauth: the whole login and the first command in one write.
+enum PipelineLogin: CheckFamily {
+    static let row = "pipe.preauth"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let parts = LoginParts(subject), subject.has("probe") else {
+            return notApplicable("the dialect states no login, or no probe")
+        }
+        guard parts.bytes(name: "alice", word: "word", subject) != nil else {
+            return notApplicable("what the login sends depends on what the server says")
+        }
+        let check = Check(
+            CheckID(row), "a command in one write with the login is carried out after it",
+            rule: "behaviours.login", in: subject
+        ) { maker in [made(parts, &maker)].compactMap(\.self) }
+        return [.check(check)]
+    }
+
+    private static func made(_ parts: LoginParts, _ maker: inout CaseMaker) -> CheckCase? {
+        let subject = maker.subject
+        // The plain form is another one's login.
+        var script = maker.script("the login and the probe in one write", ["bob"])
+        script.fence("bob", role: .control)
+        let alice = Actor(handle: "alice", name: maker.word())
+        let word = maker.word()
+        guard let login = parts.bytes(name: alice.name, word: word, subject),
+            let probe = AliveFragment(subject)?.wire(word: "first", subject)
+        else { return nil }
+        script.connect(alice)
+        if parts.hasRules {
+            script.fragments.append(parts.rules)
+            script.step(
+                .setup, parts.use(LoginParts.names.rules, by: alice, word: word), by: "alice")
+        }
+        script.fragments.append(parts.answers)
+        script.send(.stimulus, login + probe.bytes, by: "alice")
+        script.step(
+            .question, parts.use(LoginParts.names.answers, by: alice, word: word), by: "alice")
+        script.answered("alice", "first")
+        return script.made()
+    }
+}

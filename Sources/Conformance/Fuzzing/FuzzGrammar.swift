@@ -1,0 +1,82 @@
+import LineProtocol
+
+/// What a dialect gives a fuzzer to begin with: valid lines, and pieces that mean something in its lines.
+struct FuzzGrammar: Sendable {
+    let subject: Subject
+    /// Valid inputs of one line each.
+    let seeds: [FuzzInput]
+    /// Bytes with a meaning.
+    let bytes: [UInt8]
+    /// Arguments that are valid somewhere, or at the edge of something.
+    let words: [[UInt8]]
+    /// Whether the dialect's lines carry a text from alice to bob.
+    let talks: Bool
+    let terminator: [UInt8]
+    let separator: UInt8
+    let accepted: [[UInt8]]
+    let lineBytesMax: Int
+
+    init(_ subject: Subject) {
+        self.subject = subject
+        let dialect = subject.dialect
+        terminator = subject.terminator
+        separator = dialect.syntax.separators.first ?? ASCII.blank
+        accepted = dialect.framing.fromClient.accepted.map(\.bytes)
+        lineBytesMax = dialect.framing.fromClient.limits.lineBytesMax
+        talks = subject.talk?.isOneLine == true
+        var seeds: [FuzzInput] = []
+        for word in ["hello", "a b c"] {
+            if let wire = Self.spoken(Array(word.utf8), subject) {
+                seeds.append(FuzzInput(lines: [wire]))
+            }
+        }
+        if let probe = AliveFragment(subject)?.wire(word: "fuzz", subject) {
+            seeds.append(FuzzInput(lines: [probe.bytes]))
+        }
+        // What logs in or out is not what a session is made of.
+        let ends = ["login", "logout"].compactMap { dialect.behaviours[$0]?.text }
+        for (signature, verb) in subject.clientCommands {
+            let word = String(decoding: verb, as: UTF8.self)
+            if ends.contains(where: {
+                $0.contains("-> \(signature.name)(") || $0.contains("-> \(word)")
+            }) {
+                continue
+            }
+            if let line = PayloadLine(signature, verb, subject) {
+                seeds.append(FuzzInput(lines: [line.bytes(Array("hello".utf8))]))
+            } else if signature.payloadArgument == nil {
+                let arguments = SampleArgument.required(signature)
+                seeds.append(
+                    FuzzInput(lines: [SampleArgument.line(verb, arguments, subject)]))
+            }
+        }
+        self.seeds = seeds
+        let place = TextPlace(subject)
+        let specials = place?.special ?? dialect.syntax.separators
+        bytes = specials + [0, 0x01, 0x07, 0x09, 0x0A, 0x0D, 0x1B, 0x20, 0x7F, 0x80, 0xC3, 0xFF]
+        let verbs = subject.clientCommands.map(\.verb)
+        let edges = [
+            "", "0", "-1", "00", "2147483648", "9223372036854775808", "x", "*", "é", "%s%n",
+            FuzzInput.alice, FuzzInput.bob, String(FuzzInput.room), "#room\(FuzzInput.room)",
+        ]
+        words = edges.map { Array($0.utf8) } + verbs
+    }
+
+    /// Whether a line may make the server wait for what follows it.
+    func mayHavePayload(_ bytes: [UInt8]) -> Bool {
+        let framing = subject.dialect.framing
+        if framing.unit != .line { return true }
+        let upper = bytes.map(ASCII.uppercased)
+        return (framing.payloads.map(\.verb) + framing.blocks.map(\.verb))
+            .contains { upper.firstRange(of: $0.map(ASCII.uppercased)) != nil }
+    }
+
+    /// The bytes by which alice says a text to bob.
+    static func spoken(_ text: [UInt8], _ subject: Subject) -> [UInt8]? {
+        var script = CaseScript("", subject)
+        script.note(actor: Actor(handle: "alice", name: FuzzInput.alice))
+        script.note(actor: Actor(handle: "bob", name: FuzzInput.bob))
+        script.enter(room: FuzzInput.room, [])
+        return script.wire(bytes: text, by: "alice")?.bytes
+    }
+}

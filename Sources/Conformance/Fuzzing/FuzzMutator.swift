@@ -1,0 +1,173 @@
+import LineProtocol
+
+/// Makes trials of others, with a grammar in mind.
+struct FuzzMutator {
+    private let grammar: FuzzGrammar
+    private var random: SeededRandom
+
+    init(_ grammar: FuzzGrammar, seed: UInt64, trial: Int) {
+        self.grammar = grammar
+        random = SeededRandom(seed: seed, stream: UInt64(trial) &+ 1)
+    }
+
+    /// A trial: valid texts in odd pieces, or something made of what was worth keeping.
+    mutating func trial(_ corpus: [FuzzInput]) -> FuzzInput {
+        if grammar.talks, chance(3) {
+            if let input = texts() { return input }
+        }
+        var input = pick(corpus) ?? FuzzInput(lines: [grammar.terminator])
+        input.texts = nil
+        for _ in 0...number(4) { change(&input, corpus) }
+        if chance(2) { cut(&input) }
+        if chance(6), input.ending == .none {
+            input.ending = pick([.close, .abort, .closeWithData]) ?? .none
+            if chance(2), input.lines.last?.isEmpty == false {
+                input.lines[input.lines.count - 1].removeLast()
+            }
+        }
+        // Without an end a line would go on in the probe behind it.
+        if input.ending == .none, let last = input.lines.last, !isEnded(last) {
+            input.lines[input.lines.count - 1] += grammar.terminator
+        }
+        input.tidy()
+        if input.ending == .none, let last = input.lines.last, !isEnded(last) {
+            input.lines.append(grammar.terminator)
+        }
+        // Nothing may be left of it.
+        if input.lines.isEmpty { input.lines = [grammar.terminator] }
+        return input
+    }
+
+    private func isEnded(_ line: [UInt8]) -> Bool {
+        line.count >= grammar.terminator.count
+            && line.suffix(grammar.terminator.count) == grammar.terminator[...]
+    }
+
+    // MARK: Texts
+
+    /// Texts that the dialect promises to deliver, in any pieces.
+    private mutating func texts() -> FuzzInput? {
+        guard let place = TextPlace(grammar.subject) else { return nil }
+        let promised =
+            (UInt8(0x20)...0x7E).filter(place.isPromised) + place.special.filter(place.isPromised)
+        guard !promised.isEmpty else { return nil }
+        var texts: [[UInt8]] = []
+        var lines: [[UInt8]] = []
+        for _ in 0...number(6) {
+            // With a letter at each end: what may stand there is another question.
+            var text = [UInt8(ascii: "a")]
+            for _ in 0..<number(chance(4) ? 200 : 20) { text.append(pick(promised) ?? 0x61) }
+            text.append(UInt8(ascii: "z"))
+            guard let line = FuzzGrammar.spoken(text, grammar.subject),
+                line.count + 100 < grammar.lineBytesMax
+            else { continue }
+            texts.append(text)
+            lines.append(line)
+        }
+        var input = FuzzInput(lines: lines)
+        guard !lines.isEmpty else { return nil }
+        if chance(3) { cut(&input) } else if chance(2) { cutEach(&input) }
+        input.tidy()
+        input.texts = texts
+        return input.lines.count == lines.count ? input : nil
+    }
+
+    // MARK: Changes
+
+    private mutating func change(_ input: inout FuzzInput, _ corpus: [FuzzInput]) {
+        guard let place = input.lines.indices.randomElement(using: &random) else {
+            input.lines = (pick(corpus) ?? input).lines
+            return
+        }
+        switch number(16) {
+        case 0: input.lines.insert(input.lines[place], at: place)
+        case 1: if input.lines.count > 1 { input.lines.remove(at: place) }
+        case 2: input.lines.shuffle(using: &random)
+        case 3, 4: input.lines.insert(contentsOf: (pick(corpus) ?? input).lines, at: place)
+        case 5, 6, 7, 8: changeArgument(&input.lines[place])
+        case 9: input.lines[place] = withCommandInside(input.lines[place])
+        case 10: changeEnd(&input.lines[place])
+        case 11: lengthen(&input.lines[place])
+        default: changeByte(&input.lines[place])
+        }
+    }
+
+    private mutating func changeArgument(_ line: inout [UInt8]) {
+        let end = isEnded(line) ? grammar.terminator : []
+        var fields = line.dropLast(end.count)
+            .split(separator: grammar.separator, omittingEmptySubsequences: false).map(Array.init)
+        let place = number(fields.count)
+        switch number(6) {
+        case 0: fields.remove(at: place)
+        case 1: fields.insert(fields[place], at: place)
+        case 2: fields.insert(pick(grammar.words) ?? [], at: place)
+        case 3: fields.shuffle(using: &random)
+        default: fields[place] = pick(grammar.words) ?? []
+        }
+        line = Array(fields.joined(separator: [grammar.separator])) + end
+    }
+
+    private mutating func changeByte(_ line: inout [UInt8]) {
+        guard let place = line.indices.randomElement(using: &random) else { return }
+        switch number(4) {
+        case 0: line[place] ^= 1 << UInt8(number(8))
+        case 1: line.remove(at: place)
+        default: line.insert(pick(grammar.bytes) ?? 0, at: place)
+        }
+    }
+
+    /// The terminator becomes another one, or is doubled.
+    private mutating func changeEnd(_ line: inout [UInt8]) {
+        guard isEnded(line) else { return }
+        line.removeLast(grammar.terminator.count)
+        line += pick(grammar.accepted + [grammar.terminator + grammar.terminator]) ?? []
+    }
+
+    /// A line around, or far over, what a line may have.
+    private mutating func lengthen(_ line: inout [UInt8]) {
+        let end = isEnded(line) ? grammar.terminator : []
+        let sizes = [
+            grammar.lineBytesMax - 1, grammar.lineBytesMax, grammar.lineBytesMax + 1, 600, 5_000,
+        ]
+        let size = min((pick(sizes) ?? 600) + number(3), FuzzInput.bytesMax / 2)
+        line =
+            line.dropLast(end.count)
+            + [UInt8](repeating: 0x78, count: max(0, size - line.count)) + end
+    }
+
+    /// A whole command inside of a line, behind a byte that might end it: it must not run.
+    private mutating func withCommandInside(_ line: [UInt8]) -> [UInt8] {
+        guard let command = FuzzGrammar.spoken(FuzzCase.canary, grammar.subject) else {
+            return line
+        }
+        let end = isEnded(line) ? grammar.terminator : []
+        var changed = line.dropLast(end.count) + [pick(grammar.bytes) ?? 0]
+        if chance(3) {
+            let missing = grammar.lineBytesMax - changed.count - number(3)
+            changed += [UInt8](repeating: 0x78, count: min(max(0, missing), FuzzInput.bytesMax / 2))
+        }
+        return changed + command
+    }
+
+    private mutating func cut(_ input: inout FuzzInput) {
+        let count = input.bytes.count
+        guard count > 1 else { return }
+        for _ in 0...number(4) { input.cuts.append(1 + number(count - 1)) }
+        input.cuts = Array(Set(input.cuts)).sorted()
+    }
+
+    /// Each byte of the first ones in a write of its own.
+    private mutating func cutEach(_ input: inout FuzzInput) {
+        input.cuts = Array(1..<max(2, min(input.bytes.count, 24)))
+    }
+
+    // MARK: Chance
+
+    private mutating func number(_ bound: Int) -> Int { random.next(below: bound) }
+
+    private mutating func chance(_ oneOf: Int) -> Bool { number(oneOf) == 0 }
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[number(elements.count)]
+    }
+}

@@ -1,0 +1,55 @@
+import LineProtocol
+import Session
+
+/// What answers looked like: the command, how many arguments it had, and what kind each was of. A trial that led to a
+/// shape that was not seen before is worth keeping.
+struct FuzzShapes: Sendable {
+    /// So many shapes are told apart.
+    static let shapesMax = 10_000
+    /// So many arguments of a line tell its shape.
+    private static let argumentsMax = 6
+
+    private let splitter: LineSplitter
+    private(set) var seen: Set<[UInt8]> = []
+
+    init(_ dialect: Dialect) { splitter = LineSplitter(dialect) }
+
+    /// Notes what came to the speaker and to others; whether any of it is new.
+    mutating func note(_ transcript: [TranscriptEntry]) -> Bool {
+        var isNew = false
+        for entry in transcript {
+            let shape: [UInt8]
+            switch entry.kind {
+            case .received where entry.role != .probe:
+                shape = [entry.operatorName.utf8.first ?? 0] + self.shape(entry.bytes)
+            case .closedByPeer: shape = Array("closed".utf8)
+            case .resetByPeer: shape = Array("reset".utf8)
+            default: continue
+            }
+            guard seen.count < Self.shapesMax else { return isNew }
+            if seen.insert(shape).inserted { isNew = true }
+        }
+        return isNew
+    }
+
+    func shape(_ line: [UInt8]) -> [UInt8] {
+        var split = SplitLine()
+        splitter.split(line.span, 0..<line.count, into: &split)
+        var shape = Array(line[split.verb].prefix(16))
+        shape.append(ASCII.blank)
+        var count = 0
+        for field in split.fields {
+            if count < Self.argumentsMax { shape.append(Self.kind(line[field.range])) }
+            count += 1
+        }
+        shape += Array(String(min(count, 20)).utf8)
+        return shape
+    }
+
+    private static func kind(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+        if bytes.isEmpty { return UInt8(ascii: "e") }
+        if bytes.allSatisfy(ASCII.isDigit) { return UInt8(ascii: "n") }
+        if bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) { return UInt8(ascii: "b") }
+        return bytes.contains(ASCII.blank) ? UInt8(ascii: "t") : UInt8(ascii: "w")
+    }
+}

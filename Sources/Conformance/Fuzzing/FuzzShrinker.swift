@@ -1,0 +1,94 @@
+/// Makes an input smaller as long as the same thing comes of it: lines, then cuts, then bytes.
+struct FuzzShrinker {
+    /// How many smaller forms are tried at most.
+    static let triesMax = 120
+    /// How long is tried at most.
+    static let timeMax = Duration.seconds(30)
+
+    /// Whether the same still comes of it.
+    let fails: (FuzzInput) async -> Bool
+
+    /// The smallest form that was found.
+    func shrunk(_ input: FuzzInput) async -> FuzzInput {
+        var search = Search(smallest: input)
+        await lines(&search)
+        await cuts(&search)
+        await bytes(&search)
+        return search.smallest
+    }
+
+    private struct Search {
+        var smallest: FuzzInput
+        var tries = 0
+        let begin = ContinuousClock.now
+
+        var isOver: Bool {
+            tries >= FuzzShrinker.triesMax || ContinuousClock.now - begin > FuzzShrinker.timeMax
+                || Task.isCancelled
+        }
+    }
+
+    /// Takes over the candidate if the same comes of it.
+    private func take(_ candidate: FuzzInput, _ search: inout Search) async -> Bool {
+        guard candidate != search.smallest, !candidate.lines.isEmpty, !search.isOver else {
+            return false
+        }
+        search.tries += 1
+        guard await fails(candidate) else { return false }
+        search.smallest = candidate
+        return true
+    }
+
+    private func lines(_ search: inout Search) async {
+        // Texts are expected one by one: they go with their lines.
+        var place = search.smallest.lines.count - 1
+        while place >= 0, search.smallest.lines.count > 1, !search.isOver {
+            var without = search.smallest
+            without.cuts = []
+            without.lines.remove(at: place)
+            if without.texts?.count == search.smallest.lines.count {
+                without.texts?.remove(at: place)
+            }
+            if !(await take(without, &search)) {
+                without.cuts = search.smallest.cuts
+                without.tidy()
+                _ = await take(without, &search)
+            }
+            place -= 1
+        }
+    }
+
+    private func cuts(_ search: inout Search) async {
+        var without = search.smallest
+        without.cuts = []
+        if await take(without, &search) { return }
+        var place = search.smallest.cuts.count - 1
+        while place >= 0, !search.isOver {
+            var fewer = search.smallest
+            fewer.cuts.remove(at: place)
+            _ = await take(fewer, &search)
+            place -= 1
+        }
+    }
+
+    private func bytes(_ search: inout Search) async {
+        // A text has to be what its line says.
+        guard search.smallest.texts == nil, search.smallest.cuts.isEmpty else { return }
+        for line in search.smallest.lines.indices.reversed() {
+            var size = max(1, search.smallest.lines[line].count / 2)
+            while !search.isOver {
+                var start = 0
+                while start < search.smallest.lines[line].count, !search.isOver {
+                    var shorter = search.smallest
+                    let end = min(start + size, shorter.lines[line].count)
+                    shorter.lines[line].removeSubrange(start..<end)
+                    let isKept = !shorter.lines[line].isEmpty
+                    let isTaken = isKept ? await take(shorter, &search) : false
+                    if !isTaken { start += size }
+                }
+                if size == 1 { break }
+                size /= 2
+            }
+        }
+    }
+}

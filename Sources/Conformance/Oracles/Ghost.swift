@@ -1,0 +1,31 @@
+import Diagnostics
+import LineProtocol
+import Session
+
+/// G: after our close the same name can be taken again within a time.
+enum Ghost {
+    /// How long a server may take to free a name, in seconds.
+    static let secondsMax = 5
+
+    /// The name that could not be taken again; nil where that is not what failed.
+    static func judge(_ evidence: Evidence) -> Judgement? {
+        guard evidence.result.outcome == .failed, let step = evidence.decidingStep,
+            evidence.play.steps[step].text.hasPrefix("name ")
+        else { return nil }
+        return .failed(
+            Finding(
+                "ghost", expected: "the name is free again within 5 s",
+                got: evidence.result.diagnostic?.message ?? "it is not"))
+    }
+}
+
+extension CaseScript {
+    /// G: the name can be taken again after its holder has gone. Where nobody logs in by a name, or a second
+    /// login takes the name over, that says nothing and is left out.
+    mutating func freed(_ handle: String) {
+        guard let login = subject.dialect.behaviours["login"], login.parameters.contains("name"),
+            login.text.contains("{{name}}"), subject.dialect.policies["second-login"] != "replace"
+        else { return }
+        step(.question, "name \"\(actor(handle).name)\" free  within \(Ghost.secondsMax)s")
+    }
+}

@@ -1,0 +1,109 @@
+import Session
+
+/// H: what was said in two rooms, held against what each heard.
+struct History: Sendable {
+    var room: Int?
+    var speakers: [String]
+    var otherRoom: Int?
+    var outsiders: [String] = []
+    /// By speaker, in order.
+    var said: [String: [[UInt8]]] = [:]
+    /// What was said in the other room.
+    var there: [[UInt8]] = []
+
+    init(room: Int?, speakers: [String]) {
+        self.room = room
+        self.speakers = speakers
+    }
+
+    func judge(_ evidence: inout Evidence) -> Judgement {
+        var orders: [(hearer: String, texts: [[UInt8]])] = []
+        for hearer in speakers + outsiders {
+            let heard = heard(by: hearer, &evidence)
+            if let finding = finding(hearer, heard, evidence) { return .failed(finding) }
+            orders.append((hearer, heard.map(\.text)))
+        }
+        guard let finding = disorder(orders) else { return evidence.scripted() }
+        return .failed(finding)
+    }
+
+    private typealias Heard = (text: [UInt8], speaker: String, room: Int?)
+
+    /// All texts that came to somebody, from whomever, in whichever room.
+    private func heard(by hearer: String, _ evidence: inout Evidence) -> [Heard] {
+        var result: [Heard] = []
+        for (entry, _) in evidence.entries
+        where entry.operatorName == hearer && entry.kind == .received && entry.role == .plain {
+            for speaker in speakers + outsiders {
+                let room = evidence.text(entry, from: speaker, room: self.room).map {
+                    ($0, self.room)
+                }
+                let other = evidence.text(entry, from: speaker, room: otherRoom)
+                    .map { ($0, otherRoom) }
+                guard let found = room ?? other else { continue }
+                result.append((found.0, speaker, found.1))
+                break
+            }
+        }
+        return result
+    }
+
+    private func finding(
+        _ hearer: String, _ heard: [Heard], _ evidence: Evidence
+    ) -> Finding? {
+        let isInside = speakers.contains(hearer)
+        let known = Set(said.values.joined()).union(there)
+        var counts: [[UInt8]: Int] = [:]
+        for (text, _, _) in heard {
+            counts[text, default: 0] += 1
+            if !known.contains(text) {
+                return Finding(
+                    "phantom", expected: "\(hearer) hears what was said",
+                    got: "heard \(PeerBytes.shown([text])), which nobody said")
+            }
+            if there.contains(text) == isInside, !outsiders.isEmpty {
+                return Finding(
+                    "leaked", expected: "\(hearer) hears nothing of another room",
+                    got: "heard \(PeerBytes.shown([text]))")
+            }
+            if counts[text] ?? 0 > 1 {
+                return Finding(
+                    "duplicated", expected: "\(hearer) hears each text once",
+                    got: "heard \(PeerBytes.shown([text])) twice")
+            }
+        }
+        let due: [(String, [[UInt8]])] =
+            isInside
+            ? speakers.filter { $0 != hearer }.map { ($0, said[$0] ?? []) }
+            : hearer == outsiders.first ? [] : [(outsiders.first ?? "", there)]
+        for (speaker, texts) in due {
+            let got = heard.filter { texts.contains($0.text) }.map(\.text)
+            if got == texts { continue }
+            let lost = texts.first { !got.contains($0) }
+            return Finding(
+                lost == nil ? "reordered" : "lost",
+                expected: "\(hearer) hears all \(texts.count) texts of \(speaker) in their order",
+                got: lost.map { "\(PeerBytes.shown([$0])) never arrived" }
+                    ?? "heard \(PeerBytes.shown(got))")
+        }
+        return nil
+    }
+
+    /// Two who heard the same texts in different orders.
+    private func disorder(_ orders: [(hearer: String, texts: [[UInt8]])]) -> Finding? {
+        for (place, left) in orders.enumerated() {
+            for right in orders[(place + 1)...] {
+                let common = Set(left.texts).intersection(right.texts)
+                let one = left.texts.filter(common.contains)
+                let other = right.texts.filter(common.contains)
+                guard let index = zip(one, other).enumerated().first(where: { $1.0 != $1.1 })
+                else { continue }
+                return Finding(
+                    "order", expected: "\(left.hearer) and \(right.hearer) hear one order",
+                    got: "one heard \(PeerBytes.shown([index.element.0])) where the other heard "
+                        + PeerBytes.shown([index.element.1]))
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,17 @@
+import LineProtocol
+import Session
+import Synchronization
+
+/// X: every line that was seen while checks were played, held against the dialect's command table.
+final class SchemaShelf: Sendable {
+    private let ledger: Mutex<SchemaLedger>
+
+    init(_ dialect: Dialect) { ledger = Mutex(SchemaLedger(dialect)) }
+
+    /// Takes the lines of a play.
+    func note(_ transcript: [TranscriptEntry]) {
+        ledger.withLock { $0.note(transcript) }
+    }
+
+    var report: SchemaReport { ledger.withLock(\.report) }
+}

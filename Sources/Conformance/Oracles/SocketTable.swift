@@ -1,0 +1,58 @@
+/// The kernel's list of TCP sockets, as `/proc/net/tcp` and `tcp6` show it to everybody.
+struct SocketTable {
+    /// A socket, seen from the side that owns it.
+    struct Socket: Hashable {
+        var localPort: Int
+        var remotePort: Int
+        var state: State
+        /// Bytes that it has sent and the other side has not confirmed.
+        var unsentBytes: Int
+        /// Bytes that have come and that its owner has not read; in `LISTEN`, connections not accepted.
+        var unreadBytes: Int
+        /// What names the socket in `/proc/PID/fd`.
+        var inode: Int
+    }
+
+    /// The kernel's numbers of TCP's states.
+    enum State: Int {
+        case established = 1
+        case synSent, synReceived, finWait1, finWait2, timeWait, close, closeWait, lastAck, listen,
+            closing
+        case newSynReceived
+    }
+
+    private(set) var sockets: [Socket] = []
+
+    /// Reads the tables' text; lines that are none are passed over.
+    init(_ texts: [[UInt8]]) {
+        for text in texts {
+            for line in text.split(separator: 0x0A).dropFirst() {
+                if let socket = Self.socket(line) { sockets.append(socket) }
+            }
+        }
+    }
+
+    private static func socket(_ line: ArraySlice<UInt8>) -> Socket? {
+        let fields = line.split(separator: 0x20)
+        guard fields.count > 9, let local = port(fields[1]), let remote = port(fields[2]),
+            let state = hex(fields[3]).flatMap(State.init)
+        else { return nil }
+        let queues = fields[4].split(separator: 0x3A)
+        guard queues.count == 2, let unsent = hex(queues[0]), let unread = hex(queues[1]) else {
+            return nil
+        }
+        return Socket(
+            localPort: local, remotePort: remote, state: state, unsentBytes: unsent,
+            unreadBytes: unread, inode: Int(String(decoding: fields[9], as: UTF8.self)) ?? 0)
+    }
+
+    /// The port behind an address's last colon.
+    private static func port(_ field: ArraySlice<UInt8>) -> Int? {
+        guard let colon = field.lastIndex(of: 0x3A) else { return nil }
+        return hex(field[(colon + 1)...])
+    }
+
+    private static func hex(_ digits: ArraySlice<UInt8>) -> Int? {
+        Int(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}

@@ -1,0 +1,109 @@
+/// X: what came of holding lines against a dialect's command table.
+public struct SchemaReport: Sendable, Hashable, Codable {
+    /// How many lines were held against it, of clients and of servers.
+    public var lines: Int
+    /// If not 1: of lines beyond the first, one of so many was looked at.
+    public var sampledOneOf: Int
+    /// The commands of the dialect, in its order.
+    public var commands: [Use]
+    /// The ways in which a server's lines broke the dialect, each with its first line.
+    public var breaks: [Break]
+    /// How many broken lines were of further kinds.
+    public var otherBreaks: Int
+
+    /// A report of nothing.
+    public init() {
+        lines = 0
+        sampledOneOf = 1
+        commands = []
+        breaks = []
+        otherBreaks = 0
+    }
+
+    /// How often a command was seen.
+    public struct Use: Sendable, Hashable, Codable {
+        /// Its name in messages.
+        public var name: String
+        /// Its name on the wire; `###` stands for digits, `notify…` for all that begin so.
+        public var wire: String
+        /// Whether clients send it.
+        public var isClients: Bool
+        /// Whether servers send it.
+        public var isServers: Bool
+        /// How often a client sent it.
+        public var sent: Int
+        /// How often a server sent it.
+        public var received: Int
+
+        /// A count from its parts.
+        public init(
+            name: String, wire: String, isClients: Bool, isServers: Bool, sent: Int = 0,
+            received: Int = 0
+        ) {
+            self.name = name
+            self.wire = wire
+            self.isClients = isClients
+            self.isServers = isServers
+            self.sent = sent
+            self.received = received
+        }
+    }
+
+    /// A way of breaking the dialect.
+    public struct Break: Sendable, Hashable, Codable {
+        /// A stable word: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape`, `framing`.
+        public var kind: String
+        /// The command as it stands on the wire.
+        public var command: [UInt8]
+        /// What is wrong, in words.
+        public var words: String
+        /// How many lines broke it so.
+        public var count: Int
+        /// The first of them, without its terminator, cut to ``SchemaLedger/exampleBytesMax``.
+        public var example: [UInt8]
+
+        /// A break from its parts.
+        public init(
+            kind: String, command: [UInt8], words: String, count: Int, example: [UInt8]
+        ) {
+            self.kind = kind
+            self.command = command
+            self.words = words
+            self.count = count
+            self.example = example
+        }
+    }
+
+    /// How many lines of servers broke the dialect.
+    public var brokenLines: Int { breaks.reduce(otherBreaks) { $0 + $1.count } }
+
+    /// Commands that were never seen.
+    public var neverSeen: [Use] { commands.filter { $0.sent == 0 && $0.received == 0 } }
+
+    /// Adds what another one counted of the same dialect.
+    public mutating func merge(_ other: SchemaReport) {
+        lines += other.lines
+        sampledOneOf = max(sampledOneOf, other.sampledOneOf)
+        if commands.isEmpty {
+            commands = other.commands
+        } else if commands.count == other.commands.count {
+            for place in commands.indices {
+                commands[place].sent += other.commands[place].sent
+                commands[place].received += other.commands[place].received
+            }
+        }
+        otherBreaks += other.otherBreaks
+        for item in other.breaks {
+            let same = breaks.firstIndex {
+                $0.kind == item.kind && $0.command == item.command && $0.words == item.words
+            }
+            if let same {
+                breaks[same].count += item.count
+            } else if breaks.count < SchemaLedger.kindsMax {
+                breaks.append(item)
+            } else {
+                otherBreaks += item.count
+            }
+        }
+    }
+}

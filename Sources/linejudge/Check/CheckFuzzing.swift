@@ -1,0 +1,61 @@
+import Conformance
+import Diagnostics
+import Foundation
+import Runner
+
+/// What `--fuzz` and `--corpus` amount to.
+struct CheckFuzzing: Sendable {
+    /// So many files of a corpus are read.
+    private static let filesMax = 5_000
+    /// So much of each.
+    private static let fileBytesMax = 1 << 20
+    private static let suffix = ".fuzz"
+
+    let nanoseconds: Int64
+    let folder: String?
+
+    /// Nil without `--fuzz`.
+    init?(_ options: CheckPlayingOptions) {
+        guard let time = options.fuzz else { return nil }
+        nanoseconds = time.nanoseconds
+        folder = options.corpus
+    }
+
+    /// What is fuzzed with: what the folder holds, in the order of the names.
+    func options() throws(CommandFailure) -> FuzzOptions {
+        guard let folder else { return FuzzOptions(time: .nanoseconds(nanoseconds)) }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.hasSuffix(Self.suffix) }.sorted().prefix(Self.filesMax)
+            let texts = names.compactMap { name -> String? in
+                guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)"),
+                    data.count <= Self.fileBytesMax
+                else { return nil }
+                return String(decoding: data, as: UTF8.self)
+            }
+            return FuzzOptions(time: .nanoseconds(nanoseconds), corpus: texts)
+        } catch {
+            throw CommandFailure(
+                .software, .cannotWrite,
+                "the corpus `\(escapedForDisplay(folder))` cannot be used: "
+                    + error.localizedDescription)
+        }
+    }
+
+    /// Writes what is worth keeping, each under a name that comes from what it is.
+    func keep(_ corpus: [String]) {
+        guard let folder else { return }
+        for text in corpus {
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            let path = "\(folder)/\(String(hash, radix: 16))\(Self.suffix)"
+            if FileManager.default.fileExists(atPath: path) { continue }
+            do { try OutputFile(path: path).write(Array(text.utf8)) } catch {
+                Output.error.write("linejudge: \(path) cannot be written: \(error)\n")
+                return
+            }
+        }
+    }
+}

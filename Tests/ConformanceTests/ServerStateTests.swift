@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Conformance
+
+/// S: what the kernel's tables say of a server's half of its sockets.
+struct ServerStateTests {
+    private static let table = """
+          sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+           0: 0100007F:1A0B 00000000:0000 0A 00000000:00000003 00:00000000 00000000     0        0 11 1
+           1: 0100007F:1A0B 0100007F:C001 01 00000000:00000010 00:00000000 00000000     0        0 12 1
+           2: 0100007F:C001 0100007F:1A0B 05 00000000:00000000 00:00000000 00000000     0        0 13 1
+           3: 0100007F:1A0B 0100007F:C002 08 00000005:00000000 00:00000000 00000000     0        0 14 1
+           4: 0100007F:1A0B 0100007F:C003 06 00000000:00000000 03:00000D88 00000000     0        0 0 3
+           5: 0100007F:1A0C 0100007F:C004 08 00000000:00000000 00:00000000 00000000     0        0 15 1
+        nonsense
+        """
+
+    @Test func onlyTheServersHalvesCount() {
+        let state = ServerState(SocketTable([Array(Self.table.utf8)]), port: 0x1A0B)
+        #expect(state.established == 1)
+        #expect(state.closeWait == 1)
+        #expect(state.unreadBytes == 16)
+        #expect(state.unsentBytes == 5)
+    }
+
+    @Test func longAddressesAreRead() {
+        let line = "0: \(String(repeating: "0", count: 32)):1A0B 0:1 08 0:2 0:0 0 0 0 7 1"
+        let state = ServerState(SocketTable([Array("head\n\(line)\n".utf8)]), port: 0x1A0B)
+        #expect(state.closeWait == 1)
+        #expect(state.unreadBytes == 2)
+    }
+
+    @Test func aProcessIsReadWhateverItsName() throws {
+        let text = "7 (a b) c) S 1 7 5 0 -1 0 0 0 0 0 30 12 0 0 20 0 1 0 99 1000 250 rest 1 2"
+        let stat = try #require(ProcessStat(Array(text.utf8)))
+        #expect(stat.session == 5)
+        #expect(stat.cpuTicks == 42)
+        #expect(stat.residentPages == 250)
+        #expect(ProcessStat(Array("7 nothing".utf8)) == nil)
+    }
+
+    @Test func symptomsAreNamed() {
+        var before = ServerState()
+        before.cpuTicks = 100
+        var measure = ServerMeasure(before)
+        #expect(measure.symptom == nil)
+        var later = before
+        later.closeWait = 1
+        later.unreadBytes = 2050
+        later.cpuTicks = 195
+        measure.note(later, at: 1_000_000_000)
+        #expect(
+            measure.symptom == "its socket is in CLOSE_WAIT: it ignores our end, "
+                + "2050 bytes wait unread, it uses 95 % of a core")
+    }
+
+    @Test func thePeakIsKept() {
+        var measure = ServerMeasure(ServerState())
+        for bytes in [10, 30, 20] {
+            var state = ServerState()
+            state.residentBytes = bytes
+            measure.note(state, at: 1)
+        }
+        #expect(measure.peak.residentBytes == 30)
+        #expect(measure.last.residentBytes == 20)
+    }
+
+    @Test func aServerOfThisMachineCanBeLookedAt() {
+        #expect(LoopbackWatch(port: 1).look()?.established == 0)
+    }
+}

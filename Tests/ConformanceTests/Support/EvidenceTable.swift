@@ -1,0 +1,77 @@
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Session
+
+@testable import Conformance
+
+/// What came of a play, written down by hand: so an oracle is asked without a server.
+struct EvidenceTable {
+    /// A line of a transcript.
+    struct Row {
+        /// The step during which it came: the place of the first one with this role.
+        var during: CaseStep.Role
+        var handle: String
+        var kind: TranscriptEntry.Kind
+        var text: String
+        var role: TranscriptEntry.Role = .plain
+        var time: Int64 = 0
+        var hasEnd = true
+
+        static func received(_ handle: String, _ text: String, _ during: CaseStep.Role = .question)
+            -> Row
+        {
+            Row(during: during, handle: handle, kind: .received, text: text)
+        }
+
+        static func sent(_ handle: String, _ text: String, _ during: CaseStep.Role = .question)
+            -> Row
+        {
+            Row(during: during, handle: handle, kind: .sent, text: text)
+        }
+    }
+
+    static func subject(_ dialect: String) throws -> Subject {
+        let file = try DialectLibrary.find(dialect)
+        return try Subject(file.dialect, source: file.source)
+    }
+
+    /// What the case's judge says of this transcript.
+    ///
+    /// - Parameter failing: the role of the step that failed, if one did, and the code of its failure.
+    static func judgement(
+        _ play: CheckCase, _ subject: Subject, _ rows: [Row],
+        failing: (role: CaseStep.Role, code: DiagnosticCode)? = nil
+    ) throws -> Judgement {
+        let check = Check(
+            CheckID("test"), "it holds", rule: "framing", in: subject, cases: { _ in [] })
+        let text = CaseText(play, check: check, subject)
+        let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
+        func line(of role: CaseStep.Role) -> Int? {
+            play.steps.firstIndex { $0.role == role }.flatMap { place in
+                let first = play.steps[place].text.split(separator: "\n").first
+                return lines.firstIndex { $0 == first ?? "" }.map { $0 + 1 }
+            }
+        }
+        var result = PlayResult(outcome: failing == nil ? .passed : .failed)
+        if let failing {
+            result.diagnostic = Diagnostic(.error, failing.code, "it failed")
+            result.line = line(of: failing.role)
+        }
+        result.transcript = rows.map { row in
+            TranscriptEntry(
+                time: row.time, operatorName: row.handle, kind: row.kind,
+                bytes: Array(row.text.utf8), terminator: row.hasEnd ? subject.terminator : [],
+                role: row.role,
+                line: line(of: row.during))
+        }
+        var evidence = Evidence(
+            play, text, result, try LineReader(subject.dialect, source: subject.source), subject)
+        return Control.judge(&evidence)
+    }
+}
+
+extension Judgement {
+    /// The kind of the finding, if it is one.
+    var kind: String? { if case .failed(let finding) = self { finding.kind } else { nil } }
+}

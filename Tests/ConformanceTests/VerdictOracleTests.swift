@@ -1,0 +1,52 @@
+import Diagnostics
+import Testing
+
+@testable import Conformance
+
+/// C, R and G: what a failure is worth.
+struct VerdictOracleTests {
+    private func judgement(
+        failing role: CaseStep.Role, text: String = "alice quiet"
+    ) throws -> Judgement {
+        let subject = try EvidenceTable.subject("irc")
+        var script = CaseScript("", subject)
+        script.logIn(Actor(handle: "alice", name: "alice7"))
+        script.step(.control, "alice -> VERSION", by: "alice")
+        script.step(.stimulus, "alice -> TIME", by: "alice")
+        script.step(.question, text)
+        return try EvidenceTable.judgement(
+            script.made { Ghost.judge($0) ?? $0.scripted() }, subject, [],
+            failing: (role, "run.timeout"))
+    }
+
+    @Test(arguments: [
+        (CaseStep.Role.setup, "no login: it failed"),
+        (.control, "the plain form fails: it failed"),
+    ])
+    func aPlainFormThatFailsLeavesTheClaimOpen(role: CaseStep.Role, words: String) throws {
+        #expect(try judgement(failing: role) == .inconclusive(words))
+    }
+
+    @Test func aClaimThatFailsIsAFailure() throws {
+        #expect(try judgement(failing: .question).kind == "lost")
+    }
+
+    @Test func aNameThatCannotBeTakenAgainIsAGhost() throws {
+        let text = "name \"alice7\" free  within 5s"
+        #expect(try judgement(failing: .question, text: text).kind == "ghost")
+    }
+
+    @Test(arguments: [(0, 0.0, 1.0), (4, 0.0, 0.5), (100, 0.0, 0.04)])
+    func aRateThatWasNeverSeenIsBounded(plays: Int, low: Double, high: Double) {
+        let interval = FailureRate(plays: plays, failures: 0).interval
+        #expect(interval.lowerBound == low)
+        #expect(interval.upperBound <= high)
+        #expect(interval.upperBound > high / 2)
+    }
+
+    @Test func aRateLiesInItsInterval() {
+        let rate = FailureRate(plays: 21, failures: 4)
+        #expect(rate.interval.contains(rate.share))
+        #expect(FailureRate(plays: 4, failures: 4).interval.upperBound == 1)
+    }
+}

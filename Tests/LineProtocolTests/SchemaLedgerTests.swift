@@ -1,0 +1,72 @@
+import Testing
+
+@testable import LineProtocol
+
+/// Lines are held against the command table.
+struct SchemaLedgerTests {
+    private static let dialect: Dialect = {
+        var dialect = Dialects.livechat
+        dialect.framing.fromServer.limits = Framing.Limits(lineBytesMax: 20)
+        dialect.tolerance = Tolerance(tooFew: .reject, tooMany: .ignore, mismatch: .reject)
+        dialect.commands = CommandTable([
+            Dialects.command("say", "SAY", .client, [Dialects.text("text")]),
+            Dialects.command("said", "SAID", .server, [Dialects.int("id"), Dialects.text("text")]),
+            Dialects.command("gone", "GONE", .server, []),
+        ])
+        return dialect
+    }()
+
+    private func ledger(_ lines: [String], from direction: Direction = .fromServer) -> SchemaLedger
+    {
+        var ledger = SchemaLedger(Self.dialect)
+        for line in lines {
+            ledger.note(line: Array(line.utf8), terminatorBytes: 1, from: direction)
+        }
+        return ledger
+    }
+
+    @Test func linesOfTheTableAreCountedAndBreakNothing() {
+        let report = ledger(["SAID|1|a", "SAID|2|b", "SAID|3|c|more"]).report
+        #expect(report.lines == 3)
+        #expect(report.brokenLines == 0)
+        #expect(report.commands.map(\.received) == [0, 3, 0])
+        #expect(report.neverSeen.map(\.name) == ["say", "gone"])
+    }
+
+    @Test(arguments: [
+        ("NOPE|1", "unknown-command", "unknown command"),
+        ("SAY|x", "unknown-command", "unknown command"),
+        ("SAID|1", "too-few", "1 argument missing"),
+        ("SAID|x|a", "bad-value", "id is no int"),
+        ("SAID|1|aaaaaaaaaaaaaaaaaaaaa", "framing", "line too long"),
+    ])
+    func aBreakIsNamedWithItsLine(line: String, kind: String, words: String) throws {
+        let item = try #require(ledger([line, line]).report.breaks.first)
+        #expect(item.kind == kind)
+        #expect(item.words == words)
+        #expect(item.count == 2)
+        #expect(String(decoding: item.example, as: UTF8.self) == line)
+    }
+
+    @Test func whatAClientSendsIsCountedAndNotJudged() {
+        let report = ledger(["SAY|x", "SAY", "NOPE"], from: .fromClient).report
+        #expect(report.commands.first?.sent == 2)
+        #expect(report.brokenLines == 0)
+    }
+
+    @Test func theNumberOfKindsIsBounded() {
+        let count = SchemaLedger.kindsMax
+        let report = ledger((0...count).map { "N\($0)|1" }).report
+        #expect(report.breaks.count == count)
+        #expect(report.otherBreaks == 1)
+        #expect(report.brokenLines == count + 1)
+    }
+
+    @Test func reportsAddUp() {
+        var report = ledger(["SAID|1|a", "NOPE"]).report
+        report.merge(ledger(["SAID|1|a", "NOPE", "HM"]).report)
+        #expect(report.lines == 5)
+        #expect(report.commands.map(\.received) == [0, 2, 0])
+        #expect(report.breaks.map(\.count) == [2, 1])
+    }
+}
