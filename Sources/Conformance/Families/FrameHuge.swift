@@ -43,7 +43,7 @@ enum FrameHuge {
             script.fence("alice")
         }
         return script.made { evidence in
-            let scripted = evidence.scripted()
+            let scripted = Liveness.patient(evidence.scripted())
             guard case .failed(let finding) = scripted else { return scripted }
             let decided = evidence.decidingStep.map { evidence.play.steps[$0] }
             // An end is an answer to so much, even without a word; what befalls others is not.

@@ -62,7 +62,7 @@ enum LeakChurn: CheckFamily {
         if evidence.result.outcome == .failed, evidence.decidingRole == .stimulus {
             return .observed("limits connections")
         }
-        let scripted = evidence.scripted()
+        let scripted = Liveness.patient(evidence.scripted())
         if case .failed = scripted { return scripted }
         guard let server = evidence.server else { return .observed("its sockets are not seen") }
         if let finding = finding(count, server) { return .failed(finding) }

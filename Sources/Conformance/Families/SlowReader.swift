@@ -81,7 +81,7 @@ enum SlowReader: CheckFamily {
                     "memory", expected: "no more than \(memoryMax >> 20) MiB more",
                     got: "\(grown >> 20) MiB more while \(bytes >> 20) MiB were sent"))
         }
-        return evidence.scripted()
+        return Liveness.patient(evidence.scripted())
     }
 
     /// Whether the witness, or the one who speaks, waited longer for single texts than while bob was reading: a few

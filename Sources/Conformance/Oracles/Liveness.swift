@@ -23,6 +23,11 @@ enum Liveness {
         return after > plain + delayedMin ? .delayed(after) : .passed
     }
 
+    /// The judgement of a case that keeps a server busy: that it answers later then is no wonder.
+    static func patient(_ judgement: Judgement) -> Judgement {
+        if case .delayed = judgement { .passed } else { judgement }
+    }
+
     /// When each fence was sent and answered, and in which step it was sent.
     static func fences(
         _ evidence: Evidence, _ handle: String
