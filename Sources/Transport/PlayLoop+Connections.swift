@@ -35,8 +35,11 @@ extension PlayLoop where Machine: ~Copyable {
             channel.setOption(.socketOption(.so_rcvbuf), value: 4_096)
                 .assumeIsolated().whenFailure { self.remark("the room is as it was: \($0)") }
         }
-        channel.setOption(.autoRead, value: isReading).assumeIsolated()
-            .whenFailure { self.remark("reading goes on: \($0)") }
+        channel.setOption(.autoRead, value: isReading).assumeIsolated().whenFailure { error in
+            // There is nothing to read any more where the other side has closed already.
+            if let error = error as? ChannelError, error == .ioOnClosedChannel { return }
+            self.remark("reading \(isReading ? "does not go on" : "goes on"): \(error)")
+        }
     }
 
     func halfClose(_ connection: Connection) {
