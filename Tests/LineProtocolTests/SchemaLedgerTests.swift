@@ -62,6 +62,65 @@ struct SchemaLedgerTests {
         #expect(report.brokenLines == count + 1)
     }
 
+    /// A dialect whose servers cut lines at 20 bytes, or do something else with them.
+    private func ledger(_ lines: [String], overflow: Framing.Overflow) -> SchemaReport {
+        var dialect = Self.dialect
+        dialect.framing.fromClient.overflow = overflow
+        dialect.framing.fromServer.overflow = overflow
+        dialect.tolerance = Tolerance(tooFew: .reject, tooMany: .reject, mismatch: .reject)
+        var ledger = SchemaLedger(dialect)
+        for line in lines {
+            ledger.note(line: Array(line.utf8), terminatorBytes: 1, from: .fromServer)
+        }
+        return ledger.report
+    }
+
+    @Test(arguments: [Framing.Overflow.truncate, .open])
+    func aLineOfExactlyTheMaximumWasCutAndBreaksNothing(overflow: Framing.Overflow) throws {
+        let line = "SAID|12345678901234"
+        let report = ledger([line, line], overflow: overflow)
+        #expect(report.brokenLines == 0)
+        #expect(report.cutLines == 2)
+        let cut = try #require(report.cuts.first)
+        #expect(cut.kind == "cut")
+        #expect(cut.words == "cut at 20 bytes")
+        #expect(String(decoding: cut.example, as: UTF8.self) == line)
+    }
+
+    @Test(arguments: [Framing.Overflow.reject, .discard, .close])
+    func whereNothingIsCutTheSameLineIsBroken(overflow: Framing.Overflow) {
+        let report = ledger(["SAID|12345678901234"], overflow: overflow)
+        #expect(report.breaks.map(\.kind) == ["too-few"])
+        #expect(report.cutLines == 0)
+    }
+
+    @Test(arguments: [
+        // One byte less, one more, a command that nobody knows, and more than there should be.
+        ("SAID|1234567890123", "too-few"), ("SAID|123456789012345", "framing"),
+        ("SAIL|12345678901234", "unknown-command"), ("SAID|1|a|b|c|d|e|fg", "too-many"),
+    ])
+    func whatACutDoesNotExplainIsBroken(line: String, kind: String) {
+        let report = ledger([line], overflow: .truncate)
+        #expect(report.breaks.map(\.kind) == [kind])
+        #expect(report.cutLines == 0)
+    }
+
+    @Test func aLineThatIsWholeIsNotCutHoweverLong() {
+        let report = ledger(["SAID|1|abcdefghijkl"], overflow: .truncate)
+        #expect(report.cutLines == 0)
+        #expect(report.brokenLines == 0)
+    }
+
+    @Test func linesAreCountedTogetherByCommandAndFlaw() {
+        let lines = ["SAID|1", "NOPE|1", "SAID|x|a", "NOPE|2", "HM", "SAID|2"]
+        let report = ledger(lines).report
+        #expect(report.breaks.map(\.count) == [2, 2, 1, 1])
+        #expect(
+            report.breaks.map { String(decoding: $0.command, as: UTF8.self) } == [
+                "SAID", "NOPE", "SAID", "HM",
+            ])
+    }
+
     @Test func reportsAddUp() {
         var report = ledger(["SAID|1|a", "NOPE"]).report
         report.merge(ledger(["SAID|1|a", "NOPE", "HM"]).report)

@@ -4,11 +4,20 @@
 public struct SchemaCheck: Sendable {
     private let tolerances: [Tolerance]
     private let signatures: [CommandSignature]
+    private let fromClient: Framing.Side
+    private let fromServer: Framing.Side
+    /// Whether servers may cut their lines at the maximum.
+    private let mayCut: Bool
 
     /// A check of the dialect's lines.
     public init(_ dialect: Dialect) {
         tolerances = dialect.commands.signatures.map { $0.tolerance ?? dialect.tolerance }
         signatures = dialect.commands.signatures
+        fromClient = dialect.framing.fromClient
+        fromServer = dialect.framing.fromServer
+        // What a dialect leaves open is nobody's break.
+        mayCut =
+            fromClient.overflow == .truncate || [.truncate, .open].contains(fromServer.overflow)
     }
 
     /// Whether there is anything to be looked at: most lines have nothing.
@@ -19,15 +28,48 @@ public struct SchemaCheck: Sendable {
 
     /// Whether the line breaks the dialect.
     public func isBroken(_ frame: Frame, _ message: Message) -> Bool {
-        frame.issue != nil || message.command == nil
-            || message.issues.contains { breaks($0, message) }
+        frame.issue != nil || firstBreak(message) != nil && !wasCut(frame, message)
+    }
+
+    /// Whether all that is wrong with the line is that its server has cut it at the dialect's maximum.
+    ///
+    /// Such a line is exactly as long as the longest one, and lacks what stood at its end.
+    public func wasCut(_ frame: Frame, _ message: Message) -> Bool {
+        guard mayCut, message.direction == .fromServer, frame.issue == nil, message.command != nil,
+            message.issues.contains(where: { breaks($0, message) }), isFull(frame, message)
+        else { return false }
+        return message.issues.allSatisfy { issue in
+            switch issue {
+            case .tooFew, .invalidArgument, .badEscape: true
+            case .unknownCommand, .tooMany: !breaks(issue, message)
+            }
+        }
     }
 
     /// What breaks the dialect, in words; empty where nothing does.
     public func breaks(_ frame: Frame, _ message: Message) -> [String] {
+        if wasCut(frame, message) { return [] }
         let signature = message.command.map { signatures[$0] }
         return (frame.issue.map { [Self.words($0)] } ?? [])
             + message.issues.filter { breaks($0, message) }.map { Self.words($0, signature) }
+    }
+
+    /// The first thing about the message that breaks the dialect.
+    func firstBreak(_ message: Message) -> MessageIssue? {
+        message.command == nil ? .unknownCommand : message.issues.first { breaks($0, message) }
+    }
+
+    /// Whether the line has its maximum, to the byte.
+    private func isFull(_ frame: Frame, _ message: Message) -> Bool {
+        let side = message.direction == .fromServer ? fromServer : fromClient
+        var count = frame.line.count
+        if side.limits.countsTerminator {
+            count += frame.terminator?.count ?? side.terminator.count
+        }
+        if side.limits.tagBytesMax > 0, let tags = message.split.tags {
+            count -= tags.upperBound - frame.line.lowerBound + 1
+        }
+        return count == side.limits.lineBytesMax
     }
 
     private func breaks(_ issue: MessageIssue, _ message: Message) -> Bool {

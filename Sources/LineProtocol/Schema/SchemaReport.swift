@@ -10,6 +10,10 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     public var breaks: [Break]
     /// How many broken lines were of further kinds.
     public var otherBreaks: Int
+    /// Lines that the server has cut at the dialect's maximum: no breaks, where the dialect allows it.
+    public var cuts: [Break]
+    /// How many lines of further commands were cut.
+    public var otherCuts: Int
 
     /// A report of nothing.
     public init() {
@@ -18,6 +22,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         commands = []
         breaks = []
         otherBreaks = 0
+        cuts = []
+        otherCuts = 0
     }
 
     /// How often a command was seen.
@@ -49,9 +55,27 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
+    /// Where a line was seen.
+    public struct Place: Sendable, Hashable, Codable {
+        /// The scenario's file.
+        public var file: String
+        /// The line (from 1) of its step that was under way, if one was.
+        public var line: Int?
+        /// Whose connection it was.
+        public var operatorName: String
+
+        /// A place from its parts.
+        public init(file: String, line: Int?, operatorName: String) {
+            self.file = file
+            self.line = line
+            self.operatorName = operatorName
+        }
+    }
+
     /// A way of breaking the dialect.
     public struct Break: Sendable, Hashable, Codable {
-        /// A stable word: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape`, `framing`.
+        /// A stable word: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape`, `framing`;
+        /// of what is no break, `cut`.
         public var kind: String
         /// The command as it stands on the wire.
         public var command: [UInt8]
@@ -61,18 +85,25 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         public var count: Int
         /// The first of them, without its terminator, cut to ``SchemaLedger/exampleBytesMax``.
         public var example: [UInt8]
+        /// Where the first of them was seen, where that is known.
+        public var place: Place?
 
         /// A break from its parts.
         public init(
-            kind: String, command: [UInt8], words: String, count: Int, example: [UInt8]
+            kind: String, command: [UInt8], words: String, count: Int, example: [UInt8],
+            place: Place? = nil
         ) {
             self.kind = kind
             self.command = command
             self.words = words
             self.count = count
             self.example = example
+            self.place = place
         }
     }
+
+    /// How many lines of servers were cut.
+    public var cutLines: Int { cuts.reduce(otherCuts) { $0 + $1.count } }
 
     /// How many lines of servers broke the dialect.
     public var brokenLines: Int { breaks.reduce(otherBreaks) { $0 + $1.count } }
@@ -93,7 +124,15 @@ public struct SchemaReport: Sendable, Hashable, Codable {
             }
         }
         otherBreaks += other.otherBreaks
-        for item in other.breaks {
+        otherBreaks += Self.merge(other.breaks, into: &breaks)
+        otherCuts += other.otherCuts
+        otherCuts += Self.merge(other.cuts, into: &cuts)
+    }
+
+    /// Adds counts; of kinds that have no place any more it says how many lines there were.
+    private static func merge(_ others: [Break], into breaks: inout [Break]) -> Int {
+        var rest = 0
+        for item in others {
             let same = breaks.firstIndex {
                 $0.kind == item.kind && $0.command == item.command && $0.words == item.words
             }
@@ -102,8 +141,9 @@ public struct SchemaReport: Sendable, Hashable, Codable {
             } else if breaks.count < SchemaLedger.kindsMax {
                 breaks.append(item)
             } else {
-                otherBreaks += item.count
+                rest += item.count
             }
         }
+        return rest
     }
 }
