@@ -16,6 +16,7 @@ enum CheckSample {
                 CheckResult(
                     CheckID("half.close"), .skipped, reason: "the dialect has no probe"),
             ]
+        results.commandTable = SchemaSample.report
         return results
     }()
 
@@ -23,6 +24,7 @@ enum CheckSample {
     static let interrupted: CheckResults = {
         var results = Self.results
         results.checks = []
+        results.commandTable = nil
         results.duration = 40_000_000
         results.interruption = "interrupted"
         return results

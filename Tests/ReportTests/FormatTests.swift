@@ -18,7 +18,7 @@ struct OutsideReaderTests {
                     .trimmingCharacters(in: .whitespacesAndNewlines)
             }
         }
-        #expect(counts == ["8", "2", "2", "2"])
+        #expect(counts == ["9", "2", "2", "2"])
     }
 
     @Test

@@ -46,6 +46,7 @@ struct PrettyReportTests {
         var results = Sample.results
         let away = try #require(results.scenarios.first { $0.isUnreachable })
         results.scenarios = Array(repeating: away, count: 40)
+        results.commandTables = []
         let text = PrettyReport(verbosity: .quiet).text(results)
         #expect(text.contains("? inconclusive  39 scenarios for the same reason"))
         #expect(text.split(separator: "\n").count < 10)

@@ -1,5 +1,6 @@
 import LineProtocol
 import Report
+import Session
 
 @testable import Load
 
@@ -36,7 +37,12 @@ enum LoadSample {
         for place in 10..<13 { results.seconds[place].violations = 2 }
         results.interruption = "interrupted"
         results.personas = personas(results)
-        return judged(results, ["p99(say) < 5ms", "lost <= 3", "rate >= 99%", "p99(relay) < 1s"])
+        var table = SchemaSample.report
+        table.sampledOneOf = 251
+        results.commandTable = SchemaRecord(table)
+        return judged(
+            results,
+            ["p99(say) < 5ms", "lost <= 3", "rate >= 99%", "p99(relay) < 1s", "schema == 0"])
     }
 
     /// Ten that read slowly, of whom the server has cut two, and five that come and go.

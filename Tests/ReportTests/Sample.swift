@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
-import Runner
 import LineProtocol
+import Runner
 import Scenario
 import Session
 
@@ -17,18 +17,25 @@ enum Sample: String, CaseIterable {
         }
     }
 
-    static let results = RunResults(
-        toolVersion: "0.1.0", seed: 7,
-        server: ServerDescription(
-            endpoint: "tcp://127.0.0.1:6667", software: "ngircd", version: "26.1"),
-        startedAt: 1_790_000_000, duration: 3_210_000_000,
-        scenarios: [
-            passed, failed, flaky, unreachable, skipped, knownFailure, unreadable, hostile,
-        ])
+    static let results: RunResults = {
+        var results = RunResults(
+            toolVersion: "0.1.0", seed: 7,
+            server: ServerDescription(
+                endpoint: "tcp://127.0.0.1:6667", software: "ngircd", version: "26.1"),
+            startedAt: 1_790_000_000, duration: 3_210_000_000,
+            scenarios: [
+                passed, failed, flaky, unreachable, skipped, knownFailure, unreadable, hostile,
+            ])
+        results.commandTables = [
+            RunResults.CommandTable(dialect: "irc+ngircd", report: SchemaSample.report)
+        ]
+        return results
+    }()
 
     /// Results of nothing but passed scenarios.
     static func allPassed(_ count: Int) -> RunResults {
         var results = Self.results
+        results.commandTables = []
         results.scenarios = (1...count).map { number in
             var scenario = passed
             scenario.title = "Scenario number \(number)"
@@ -43,6 +50,7 @@ enum Sample: String, CaseIterable {
     static let interrupted: RunResults = {
         var results = Self.results
         results.scenarios = []
+        results.commandTables = []
         results.interruption = .interrupted
         return results
     }()

@@ -1,3 +1,5 @@
+package import LineProtocol
+
 /// The end of a load.
 extension FleetCore {
     /// What one worker has found out.
@@ -11,6 +13,8 @@ extension FleetCore {
         package var personas: [PersonaTally] = []
         /// What became of scenarios, by their number; empty if there are none.
         package var scenarios: [ScenarioTally] = []
+        /// How the server's lines stood to the command table; nil if nobody looked.
+        package var schema: SchemaReport?
         /// Processor time of the worker in the measured time, in nanoseconds.
         package var processorTime: Int64 = 0
         /// How long was measured, in nanoseconds; shorter than planned if the load was stopped.
@@ -38,9 +42,17 @@ extension FleetCore {
                     repeating: ScenarioTally(), count: other.scenarios.count - scenarios.count)
             }
             for place in other.scenarios.indices { scenarios[place].merge(other.scenarios[place]) }
+            merge(schema: other.schema)
             processorTime += other.processorTime
             measured = max(measured, other.measured)
             troubles += other.troubles.filter { !troubles.contains($0) }
+        }
+
+        /// Adds what others have found of lines.
+        mutating func merge(schema other: SchemaReport?) {
+            guard let other else { return }
+            schema = schema ?? SchemaReport()
+            schema?.merge(other)
         }
     }
 
@@ -83,6 +95,7 @@ extension FleetCore {
         report.violations = violations
         report.setupFailures = setupFailures
         report.personas = tallies
+        report.schema = schema.report(of: counts.lines)
         return report
     }
 

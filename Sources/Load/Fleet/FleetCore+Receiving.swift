@@ -12,8 +12,12 @@ extension FleetCore {
         while let frame = framer.next() {
             counts.lines += 1
             if operators[index].phase == .setup {
+                schema.note(framer.buffer.span, frame, number: counts.lines)
                 take(framer.buffer.span.extracting(frame.whole), setup: index, at: now)
             } else {
+                if counts.lines >= schema.next || frame.issue != nil {
+                    schema.sample(framer.buffer.span, frame, number: counts.lines)
+                }
                 take(framer.buffer.span, frame, index, now)
             }
         }
@@ -59,6 +63,7 @@ extension FleetCore {
             rule = reader.firstRule(of: bytes, frame, after: found)
         }
         counts.otherLines += 1
+        if reader.isSuspicious(frame) { schema.note(bytes, frame, number: counts.lines) }
         if operators[index].role != .ordinary { noteLastWords(bytes, frame, index) }
     }
 

@@ -183,6 +183,7 @@ extension FleetCore {
         if isProbe { queueProbe(number, due.index) }
         render(due, entry, number)
         counts.bytesSent += UInt64(outgoing.count)
+        if schema.isFirst(due.action) { schema.noteSent(outgoing, for: due.action) }
         if due.action == .keepalive { return }
         note(entry, now)
         if entry.owed == 0 { thinks(due.index, at: now) }

@@ -39,6 +39,8 @@ package struct FleetCore: ~Copyable {
     var setupFailures: [SetupFailure] = []
 
     var reader: RuleReader
+    /// X: lines against the command table.
+    var schema: SchemaWatch
     /// What is sent, by the number of the action.
     let templates: [SendTemplate]
     /// One that is at work is not there: no part of this value, so that its bytes can be looked at where they are.
@@ -92,6 +94,7 @@ package struct FleetCore: ~Copyable {
         rooms = plan.layout.rooms(worker: worker, of: workers)
         firstOperator = rooms.isEmpty ? 0 : plan.layout.members(rooms.lowerBound).lowerBound
         reader = RuleReader(plan.playbook)
+        schema = SchemaWatch(plan.playbook.dialect, isOn: plan.looksAtSchema)
         templates = LoadAction.allCases.map { plan.playbook.sends[$0] ?? SendTemplate() }
         random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
         hasPersonas = plan.kinds.contains { $0.persona != nil }
@@ -253,7 +256,9 @@ package struct FleetCore: ~Copyable {
         for wish in wishes {
             switch wish {
             case .connect: outputs.append(.connect(index))
-            case .send(let bytes): outputs.append(.send(index, bytes))
+            case .send(let bytes):
+                schema.noteSetUp(bytes, by: index)
+                outputs.append(.send(index, bytes))
             }
         }
     }

@@ -104,6 +104,8 @@ package struct FleetPlan: Sendable {
     package var quantum: Int64
     /// How long an operator may take to get to its room, in nanoseconds.
     package var setupTimeout: Int64
+    /// Whether the server's lines are held against the dialect's command table.
+    package var looksAtSchema = true
 
     /// A plan from its parts.
     package init(

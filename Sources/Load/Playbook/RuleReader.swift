@@ -45,6 +45,9 @@ struct RuleReader {
         return nil
     }
 
+    /// Whether the last line may break the command table. It costs nothing: the line is decoded already.
+    func isSuspicious(_ frame: Frame) -> Bool { SchemaCheck.isSuspicious(frame, message) }
+
     func purpose(_ rule: Int) -> RuleBook.Purpose { book.purposes[rule] }
 
     /// The bytes that stand in a slot of the last line that a rule took.

@@ -1,3 +1,6 @@
+import LineProtocol
+import Session
+
 /// From numbers to a verdict.
 extension LoadResults {
     /// A generator whose 99th percentile of lateness is longer than this was itself the limit.
@@ -73,6 +76,14 @@ extension LoadResults {
             .flatMap { $0.count > 0 ? $0 : nil }
     }
 
+    /// How many lines of the server broke the dialect's command table; nil if nobody looked.
+    package var brokenLines: Double? { commandTable.map { Double($0.report.brokenLines) } }
+
+    /// Whether lines that break it fail the load.
+    package var brokenLinesFail: Bool {
+        thresholds.contains { (try? Threshold($0.text))?.metric == .brokenLines }
+    }
+
     /// Whether a threshold says how many violations there may be, instead of none.
     private func isAllowed(_ kind: Violation.Kind, _ thresholds: [Threshold]) -> Bool {
         thresholds.contains {
@@ -101,6 +112,7 @@ extension LoadResults {
         case .least(let measure): return response(measure).map { Double($0.min) }
         case .most(let measure): return response(measure).map { Double($0.max) }
         case .violations(let kind): return Double(violations(kind))
+        case .brokenLines: return brokenLines
         case .cuts(nil): return Double((personas ?? []).reduce(0) { $0 + $1.cut })
         case .cuts(let name):
             return (personas ?? []).first { $0.name == name }.map { Double($0.cut) }

@@ -143,6 +143,7 @@ extension LoadResults {
                 count: $0.share.count, indices: [$0.share.index], run: plan.run, source: $0.source)
         }
         endReason = description.endReason
+        commandTable = report.schema.map { SchemaRecord($0) }
         judge(description.thresholds)
     }
 

@@ -1,3 +1,6 @@
+import LineProtocol
+import Session
+
 /// Results of several generators, of one load that they made side by side, as those of one.
 extension LoadResults {
     /// Why results do not belong together.
@@ -110,8 +113,19 @@ extension LoadResults {
         try addPersonas(of: other)
         try addScenarios(of: other)
         ledger.add(other.ledger)
+        add(other.commandTable)
         try generator.add(other.generator, over: traffic.measuredNanoseconds, asked.workers)
         try addSeconds(of: other)
+    }
+
+    private mutating func add(_ other: SchemaRecord?) {
+        guard let other else { return }
+        guard var sum = commandTable?.report else {
+            commandTable = other
+            return
+        }
+        sum.merge(other.report)
+        commandTable = SchemaRecord(sum)
     }
 
     /// Shards that began so far apart, in nanoseconds, did not load the server together.

@@ -1,3 +1,5 @@
+package import Session
+
 /// What a load found out: all that any report tells, as it stands in the results file.
 ///
 /// The members and their names are the schema `linejudge.load/1`: members may be added, and readers pass over
@@ -32,6 +34,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
 
     /// How operators got into their rooms, as time went by from the first connect.
     package var ramp: [RampPoint]?
+    /// X: how the server's lines stood to the dialect's command table; nil if nobody looked.
+    package var commandTable: SchemaRecord?
     /// Where the generator ran.
     package var environment: Environment?
     /// Those who behave unlike the others, if there are any.

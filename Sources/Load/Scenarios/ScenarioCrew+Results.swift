@@ -35,6 +35,7 @@ extension ScenarioCrew {
         active -= 1
         group.alarm = .max
         group.freeSince = now
+        schema?.note(result.transcript, of: scripts[group.script].path, isMasked: true)
         switch result.outcome {
         case .passed:
             tallies[group.script].passed += 1
@@ -104,5 +105,6 @@ extension ScenarioCrew {
         report.recorder.merge(recorder)
         report.lateness.merge(lateness)
         report.scenarios = tallies
+        report.merge(schema: schema?.report)
     }
 }

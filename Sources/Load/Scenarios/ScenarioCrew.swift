@@ -63,12 +63,17 @@ final class ScenarioCrew {
     var recorder = LatencyRecorder()
     var lateness = LatencyHistogram()
     var active = 0
+    /// X: the lines of plays against the command table.
+    var schema: SchemaLedger?
     /// How many expectations were met.
     var met: UInt64 = 0
 
     init(_ plan: FleetPlan, worker: Int = 0, of workers: Int = 1) {
         self.plan = plan
         scripts = plan.scripts
+        if plan.looksAtSchema, !plan.scripts.isEmpty {
+            schema = SchemaLedger(plan.playbook.dialect)
+        }
         tallies = plan.scripts.map { _ in ScenarioTally() }
         random = SeededRandom(seed: plan.seed, part: "scenarios of worker \(worker)")
         nextPlay = plan.run &* 7_919 &+ UInt32(worker)

@@ -63,7 +63,7 @@ package struct LiveJudge: Sendable {
         case .mean(let measure): times[measure].map(\.mean)
         case .least(let measure): times[measure].map { Double($0.least) }
         case .most(let measure): times[measure].map { Double($0.most) }
-        case .violations, .cuts, .passed, .rate, .operators: nil
+        case .violations, .cuts, .passed, .rate, .operators, .brokenLines: nil
         }
     }
 }

@@ -16,6 +16,8 @@ package struct Threshold: Sendable, Hashable {
         case most(Measure)
         /// How many violations of a kind there are.
         case violations(Violation.Kind)
+        /// How many lines of the server were found to break the dialect's command table.
+        case brokenLines
         /// How many connections of personas the server closed: of one kind, or of all.
         case cuts(String?)
         /// Plays of scenarios that passed, of those that could be decided, in percent.
@@ -75,11 +77,12 @@ package struct Threshold: Sendable, Hashable {
         if text == "rate" { return .rate }
         if text == "operators" { return .operators }
         if text == "passed" { return .passed }
+        if text == "schema" { return .brokenLines }
         if text == "cut" { return .cuts(nil) }
         if let kind = Violation.Kind(rawValue: text) { return .violations(kind) }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw Malformed(
-                reason: "`\(text)` is none of rate, operators, cut, passed, "
+                reason: "`\(text)` is none of rate, operators, cut, passed, schema, "
                     + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                     + ", or pN, mean, min, max of a measure: p99(say)")
         }
@@ -118,7 +121,7 @@ package struct Threshold: Sendable, Hashable {
                 throw Malformed(reason: "`\(text)` is no percentage")
             }
             return value
-        case .violations, .cuts:
+        case .violations, .cuts, .brokenLines:
             guard let value = UInt64(text) else { throw Malformed(reason: "`\(text)` is no count") }
             return Double(value)
         case .percentile, .mean, .least, .most:
@@ -134,7 +137,7 @@ package struct Threshold: Sendable, Hashable {
     package var isTiming: Bool {
         switch metric {
         case .percentile, .mean, .least, .most: true
-        case .violations, .cuts, .passed, .rate, .operators: false
+        case .violations, .cuts, .passed, .rate, .operators, .brokenLines: false
         }
     }
 }

@@ -34,6 +34,7 @@ struct DeliveryFaults {
         }
         if faults.strikes(.duplicate) { return [line, line] }
         if faults.strikes(.mutate) { return [spoken.mutate(line)] }
+        if faults.strikes(.strayLine) { return [line, spoken.stray] }
         return [line]
     }
 

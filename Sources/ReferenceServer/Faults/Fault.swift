@@ -53,6 +53,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case slowWriterBlocks = "slow-writer-blocks"
     // Delivery.
     case drop, duplicate, swap, leak, mutate
+    case strayLine = "stray-line"
     case floodLoses = "flood-loses"
     case descriptorLeak = "descriptor-leak"
     case amplify
@@ -117,13 +118,14 @@ extension Fault {
         case .swap: "two texts to one receiver change places"
         case .leak: "a text is also delivered to somebody who should not get it"
         case .mutate: "a byte of a text is changed on its way to one receiver"
+        case .strayLine: "behind a text a line is sent that the dialect does not know"
         case .floodLoses: "of many lines that come together some are lost"
         case .descriptorLeak: "a connection that the client closed is never closed"
         case .amplify: "an answer before the login is sent a hundred times"
         }
     }
 
-    /// The row of the check catalogue that has to find it.
+    /// The row of the check catalogue that has to find it; `X`: the command table finds it, whatever is played.
     package var row: String {
         switch self {
         case .fewArgumentsClose: "arity.few"
@@ -165,6 +167,7 @@ extension Fault {
         case .slowReaderBlocks: "slow.reader"
         case .slowWriterBlocks: "slow.writer"
         case .drop, .duplicate, .swap, .leak, .mutate: "msg.history"
+        case .strayLine: "X"
         case .floodLoses: "flood"
         case .descriptorLeak: "leak.churn"
         case .amplify: "amp"

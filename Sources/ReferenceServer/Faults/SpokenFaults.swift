@@ -36,6 +36,9 @@ struct SpokenFaults {
         return body.flatMap { $0 == marker ? spelling : [$0] }
     }
 
+    /// A line with a command that nobody knows.
+    var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
+
     /// Another letter or digit for the last one that stands in the line.
     func mutate(_ line: [UInt8]) -> [UInt8] {
         guard let place = line.lastIndex(where: Self.isLetterOrDigit) else { return line }

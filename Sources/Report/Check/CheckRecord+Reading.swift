@@ -45,6 +45,7 @@ extension CheckRecord {
                 isStrict: strict ?? false, checks: try checks.map { try $0.result })
             results.interruption = interruption
             results.drift = drift?.drift
+            results.commandTable = commandTable?.report
             return results
         }
     }

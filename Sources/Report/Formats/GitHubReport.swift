@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 package import Runner
 
 /// Workflow commands that GitHub shows beside the lines of a file: an error for what failed or cannot
@@ -8,6 +9,18 @@ package enum GitHubReport {
     package static func text(_ results: RunResults) -> String {
         var lines = results.diagnostics.map { command(for: $0, title: nil) }
         for result in results.scenarios { lines += commands(for: result) }
+        for table in results.commandTables {
+            let kind = results.brokenLinesFail ? "error" : "warning"
+            for item in table.report.breaks {
+                var properties: [(String, String)] = []
+                if let place = item.place {
+                    properties.append(("file", place.file))
+                    if let line = place.line { properties.append(("line", String(line))) }
+                }
+                properties.append(("title", "the command table of \(table.dialect)"))
+                lines.append(command(kind, properties, SchemaWords.full(item)))
+            }
+        }
         let total = counted(results.counts.total, "scenario")
         let message = "\(total): \(results.counts.summary)"
         lines.append("::notice title=linejudge::\(escaped(message))")

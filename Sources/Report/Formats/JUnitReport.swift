@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 package import Runner
 
 /// JUnit's XML as Jenkins, GitLab and the others read it: a suite for each folder, a case for each
@@ -13,12 +14,15 @@ package enum JUnitReport {
             if byFolder[folder] == nil { folders.append(folder) }
             byFolder[folder, default: []].append(result)
         }
-        let attributes = countAttributes(results.scenarios) + [("time", seconds(results.duration))]
+        let tables = commandTables(results)
+        let attributes =
+            countAttributes(results.scenarios, tables) + [("time", seconds(results.duration))]
         var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
         lines.append(open("testsuites", [("name", "linejudge")] + attributes))
         for folder in folders {
             lines += suite(folder, byFolder[folder] ?? [], in: results)
         }
+        lines += suite(tables)
         lines.append("</testsuites>")
         return lines.joined(separator: "\n") + "\n"
     }
@@ -91,10 +95,60 @@ package enum JUnitReport {
         return elements
     }
 
-    private static func countAttributes(_ scenarios: [ScenarioResult]) -> [(String, String)] {
+    // MARK: Command tables
+
+    /// The lines of a dialect as a case: there where they fail the run, or where something is wrong with them.
+    private struct TableCase {
+        var dialect: String
+        var broken: [String]
+        var isFailure: Bool
+    }
+
+    private static func commandTables(_ results: RunResults) -> [TableCase] {
+        results.commandTables.filter { results.brokenLinesFail || $0.report.brokenLines > 0 }.map {
+            TableCase(
+                dialect: $0.dialect,
+                broken: $0.report.breaks.map { item in
+                    SchemaWords.full(item) + (SchemaWords.place(item).map { "\n  at \($0)" } ?? "")
+                },
+                isFailure: results.brokenLinesFail && $0.report.brokenLines > 0)
+        }
+    }
+
+    private static func suite(_ tables: [TableCase]) -> [String] {
+        guard !tables.isEmpty else { return [] }
+        let failures = tables.count(where: \.isFailure)
+        let head = [
+            ("name", "command-table"), ("tests", String(tables.count)),
+            ("failures", String(failures)), ("errors", "0"), ("skipped", "0"), ("time", "0"),
+        ]
+        return ["  " + open("testsuite", head)] + tables.flatMap(testCase) + ["  </testsuite>"]
+    }
+
+    private static func testCase(_ table: TableCase) -> [String] {
+        let attributes = [
+            ("name", "the server's lines against the command table of \(table.dialect)"),
+            ("classname", "command-table"), ("time", "0"),
+        ]
+        guard let first = table.broken.first else {
+            return ["    <testcase\(written(attributes))/>"]
+        }
+        let body = XMLText.content(table.broken.joined(separator: "\n"))
+        let inside =
+            table.isFailure
+            ? "<failure\(written([("message", first), ("type", "schema")]))>\(body)</failure>"
+            : "<system-out>\(body)</system-out>"
+        return ["    " + open("testcase", attributes), "      " + inside, "    </testcase>"]
+    }
+
+    private static func countAttributes(
+        _ scenarios: [ScenarioResult], _ tables: [TableCase] = []
+    ) -> [(String, String)] {
         let counts = VerdictCounts(scenarios.lazy.map(\.verdict))
+        let broken = tables.count(where: \.isFailure)
         return [
-            ("tests", String(counts.total)), ("failures", String(counts[.failed])),
+            ("tests", String(counts.total + tables.count)),
+            ("failures", String(counts[.failed] + broken)),
             ("errors", String(counts[.inconclusive] + counts[.error])),
             ("skipped", String(counts[.skipped] + counts[.knownFailure])),
         ]

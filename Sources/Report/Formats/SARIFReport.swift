@@ -40,6 +40,9 @@ package enum SARIFReport {
             for diagnostic in scenario.diagnostics { log.add(diagnostic, isKnown: isKnown) }
         }
         for diagnostic in results.diagnostics { log.add(diagnostic) }
+        for table in results.commandTables {
+            for item in table.report.breaks { log.add(item, of: table, results.brokenLinesFail) }
+        }
         return try CheckRecord.text(log)
     }
 
@@ -189,7 +192,31 @@ struct SARIFLog: Encodable {
     }
 }
 
+extension SARIFLog {
+    /// Lines that break a command table in one way, at the scenario's step that saw the first of them.
+    fileprivate mutating func add(
+        _ item: SchemaReport.Break, of table: RunResults.CommandTable, _ isFailure: Bool
+    ) {
+        let rule = rule(
+            "schema/\(item.kind)",
+            RuleText(
+                short: "A line of the server breaks the dialect: \(item.kind)",
+                help: "docs/command-line.md says what is looked at: the option --schema of run."))
+        add(
+            rule, level: isFailure ? "error" : "warning",
+            message: "\(table.dialect): \(SchemaWords.full(item))",
+            places: [item.place].compactMap { $0.map(Place.init) })
+    }
+}
+
 extension SARIFLog.Place {
+    init(_ place: SchemaReport.Place) {
+        self.init(
+            physicalLocation: Physical(
+                artifactLocation: Physical.Artifact(uri: Self.uri(place.file)),
+                region: Physical.Region(startLine: max(place.line ?? 1, 1), startColumn: 1)))
+    }
+
     init(_ place: BasisPlace) {
         self.init(
             physicalLocation: Physical(

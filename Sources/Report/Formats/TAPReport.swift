@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 package import Runner
 
 /// Test Anything Protocol. What is known to fail is a `TODO`; what could not be decided or read is not
@@ -9,17 +10,34 @@ package import Runner
 package enum TAPReport {
     /// The results as TAP; ends with a line end.
     package static func text(_ results: RunResults) -> String {
-        var lines = ["TAP version 13", "1..\(results.scenarios.count)"]
+        let tables = results.brokenLinesFail ? results.commandTables.count : 0
+        var lines = ["TAP version 13", "1..\(results.scenarios.count + tables)"]
         lines.append("# server: \(escapedForDisplay(results.server.summary))")
         lines.append("# seed: \(results.seed)")
         for (index, result) in results.scenarios.enumerated() {
             lines.append(point(index + 1, result))
             lines += block(result)
         }
+        for table in results.commandTables { lines += commandTable(table, results) }
         if let interruption = results.interruption {
             lines.append("Bail out! \(interruption.sentence)")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A point of its own where broken lines fail the run, and else a remark.
+    private static func commandTable(
+        _ table: RunResults.CommandTable, _ results: RunResults
+    ) -> [String] {
+        let rows = table.report.breaks.map { "# \(SchemaWords.full($0))" }
+        let name = "the server's lines against the command table of \(table.dialect)"
+        guard results.brokenLinesFail else {
+            return rows.isEmpty ? [] : ["# \(escapedForDisplay(name)):"] + rows
+        }
+        let place = results.commandTables.firstIndex(of: table) ?? 0
+        let word = table.report.brokenLines > 0 ? "not ok" : "ok"
+        let number = results.scenarios.count + place + 1
+        return ["\(word) \(number) - \(description(name))"] + rows
     }
 
     private static func point(_ number: Int, _ result: ScenarioResult) -> String {

@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 import Runner
 
 /// What the page's template asks for; it reads the names of the members.
@@ -45,6 +46,7 @@ struct HTMLPage {
     var hasDiagnostics: Bool
     var diagnostics: [String]
     var sections: [Section]
+    var commandTables: [SchemaTable]
 
     init(_ results: RunResults) {
         let counts = results.counts
@@ -63,6 +65,9 @@ struct HTMLPage {
         diagnostics = results.diagnostics.map { DiagnosticRenderer().text($0) }
         hasDiagnostics = !diagnostics.isEmpty
         sections = Self.sections(results)
+        commandTables = results.commandTables.compactMap {
+            SchemaTable($0.report, of: $0.dialect, isFailure: results.brokenLinesFail)
+        }
     }
 
     private static func headline(_ counts: VerdictCounts) -> String {

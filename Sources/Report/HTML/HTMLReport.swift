@@ -26,6 +26,7 @@ enum HTMLTemplates {
             "scenario": template(PackageResources.scenario_mustache),
             "check": template(PackageResources.check_mustache),
             "check-details": template(PackageResources.check_details_mustache),
+            "command-table": template(PackageResources.command_table_mustache),
             "load": template(PackageResources.load_mustache),
             "style": template(PackageResources.style_mustache),
             "page-start": template(PackageResources.page_start_mustache),

@@ -1,4 +1,6 @@
+import LineProtocol
 import Load
+import Session
 
 /// A load as JUnit's XML: the ledger's promises and the thresholds are the cases.
 enum LoadJUnitReport {
@@ -6,6 +8,8 @@ enum LoadJUnitReport {
         var name: String
         var failure: String?
         var isError = false
+        /// What is to be read beside it.
+        var output: String?
     }
 
     static func text(_ results: LoadResults) -> String {
@@ -52,11 +56,24 @@ enum LoadJUnitReport {
             failure: results.operators.failed > 0
                 ? (["\(results.operators.failed) did not"]
                     + results.operators.failures.map(\.story)).joined(separator: "\n") : nil)
-        return [operators] + promises + thresholds + [generator]
+        return [operators] + promises + [commandTable(results)].compactMap(\.self) + thresholds
+            + [generator]
+    }
+
+    /// Lines that break the dialect: where no promise speaks of them they fail nothing.
+    private static func commandTable(_ results: LoadResults) -> Case? {
+        guard let report = results.commandTable?.report, report.brokenLines > 0 else { return nil }
+        return Case(
+            name: "lines against the command table",
+            output: report.breaks.map(SchemaWords.full).joined(separator: "\n"))
     }
 
     private static func written(_ one: Case) -> [String] {
         let head = "    <testcase classname=\"load\" name=\"\(XMLText.attribute(one.name))\""
+        if let output = one.output {
+            let inside = "      <system-out>\(XMLText.content(output))</system-out>"
+            return [head + ">", inside, "    </testcase>"]
+        }
         guard let failure = one.failure else { return [head + "/>"] }
         let element = one.isError ? "error" : "failure"
         let first = failure.split(separator: "\n").first.map(String.init) ?? failure

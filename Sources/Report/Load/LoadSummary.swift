@@ -1,4 +1,6 @@
+import LineProtocol
 package import Load
+import Session
 
 /// What a person reads when a load is over: the verdict first, then what it rests on.
 package struct LoadSummary: Sendable {
@@ -54,9 +56,19 @@ package struct LoadSummary: Sendable {
         parts.append(delivery(results))
         if let scenarios = results.scenarios { parts.append(self.scenarios(scenarios)) }
         if let personas = results.personas { parts.append(self.personas(personas)) }
+        if let table = commandTable(results) { parts.append(table) }
         if !results.thresholds.isEmpty { parts.append(thresholds(results)) }
         parts.append(generator(results))
         return "\n" + parts.joined(separator: "\n")
+    }
+
+    /// X: lines that break the dialect, and how many of its commands were seen; set in like all else.
+    private func commandTable(_ results: LoadResults) -> String? {
+        let schema = SchemaText(paint: paint, hint: "a JSON or HTML report")
+        let isFailure = results.brokenLinesFail
+        guard let report = results.commandTable?.report, report.lines > 0 else { return nil }
+        let text = schema.text(report, isFailure: isFailure)
+        return text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
     /// A try of a search for the highest rate, in a line.
@@ -356,7 +368,7 @@ package struct LoadSummary: Sendable {
         switch threshold.metric {
         case .percentile, .mean, .least, .most: return durationText(Int64(value))
         case .rate, .operators, .passed: return shortPercent(value)
-        case .violations, .cuts: return grouped(UInt64(value))
+        case .violations, .cuts, .brokenLines: return grouped(UInt64(value))
         }
     }
 

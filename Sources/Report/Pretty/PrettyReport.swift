@@ -90,8 +90,20 @@ package struct PrettyReport: Sendable {
             let head = paint("\(look.mark) \(look.word)", look.look)
             text += "\n\(head)  \(counted(awayCount, "scenario")) for the same reason\n"
         }
+        text += commandTables(results)
         if verbosity > .quiet || !text.isEmpty { text += "\n" }
         return text + summary(results)
+    }
+
+    /// X: lines that break their dialect, and how many of its commands were seen.
+    private func commandTables(_ results: RunResults) -> String {
+        let schema = SchemaText(paint: paint, showsAll: verbosity == .verbose, hint: "-v")
+        return results.commandTables.map { table in
+            let isFailure = results.brokenLinesFail
+            return verbosity == .quiet
+                ? schema.problems(table.report, of: table.dialect, isFailure: isFailure)
+                : schema.text(table.report, of: table.dialect, isFailure: isFailure)
+        }.joined()
     }
 
     var renderer: DiagnosticRenderer {

@@ -13,54 +13,71 @@ package struct SchemaText: Sendable {
     private let paint: Paint
     /// Whether all commands are named.
     private let showsAll: Bool
+    /// What names the commands that were never seen, where that is not said at once.
+    private let hint: String?
 
     /// A text that is coloured or not.
-    package init(paint: Paint, showsAll: Bool = false) {
+    ///
+    /// - Parameter hint: the option that names the commands that were never seen; nil: some are named anyway.
+    package init(paint: Paint, showsAll: Bool = false, hint: String? = nil) {
         self.paint = paint
         self.showsAll = showsAll
+        self.hint = hint
     }
 
     /// What breaks the table, and which commands were never seen; empty where no line was seen.
-    package func text(_ report: SchemaReport) -> String {
+    ///
+    /// - Parameters:
+    ///   - dialect: its name, where there may be several.
+    ///   - isFailure: whether lines that break the dialect fail what they were seen in.
+    package func text(
+        _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
+    ) -> String {
         guard report.lines > 0 else { return "" }
+        return problems(report, of: dialect, isFailure: isFailure) + "\n"
+            + hits(report, of: dialect)
+    }
+
+    /// What breaks the table or was cut; empty if nothing is wrong.
+    package func problems(
+        _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
+    ) -> String {
+        let table = dialect.map { "the command table of \(escapedForDisplay($0))" }
         var text = ""
         if report.brokenLines > 0 {
-            text +=
-                "\n" + paint("! the server's lines against the dialect's command table", .yellow)
-            text += "\n"
-            for item in report.breaks.prefix(Self.breaksMax) { text += row(item) }
-            let rest =
-                report.otherBreaks
-                + report.breaks.dropFirst(Self.breaksMax).reduce(0) { $0 + $1.count }
-            if rest > 0 { text += "  and \(counted(rest, "line")) of other kinds\n" }
+            let (mark, look): (String, Paint.Look) = isFailure ? ("✗", .red) : ("!", .yellow)
+            let words =
+                "\(mark) the server's lines against \(table ?? "the dialect's command table")"
+            text += "\n" + paint(words, look) + "\n"
+            text += rows(report.breaks, others: report.otherBreaks)
         }
-        return text + "\n" + hits(report)
+        if report.cutLines > 0 {
+            text += "\n" + paint("○ lines that the server has cut", .cyan) + "\n"
+            text += rows(report.cuts, others: report.otherCuts)
+        }
+        return text
+    }
+
+    private func rows(_ items: [SchemaReport.Break], others: Int) -> String {
+        let rest = others + items.dropFirst(Self.breaksMax).reduce(0) { $0 + $1.count }
+        return items.prefix(Self.breaksMax).map(row).joined()
+            + (rest > 0 ? "  and \(counted(rest, "line")) of other kinds\n" : "")
     }
 
     private func row(_ item: SchemaReport.Break) -> String {
-        let command = item.command.isEmpty ? "" : " \(escapedForDisplay(item.command))"
         let shown = escapedForDisplay(item.example.prefix(Self.exampleBytesMax))
         let more = item.example.count > Self.exampleBytesMax ? "…" : ""
-        return "  \(item.count) ×\(command): \(item.words)  "
-            + paint("`\(shown)`\(more)", .dim) + "\n"
+        var row = "  \(SchemaWords.sentence(item))  " + paint("`\(shown)`\(more)", .dim) + "\n"
+        if let place = SchemaWords.place(item) { row += paint("      --> \(place)", .dim) + "\n" }
+        return row
     }
 
-    private func hits(_ report: SchemaReport) -> String {
-        let never = report.neverSeen
-        let seen = report.commands.count - never.count
-        let sampled =
-            report.sampledOneOf > 1 ? ", one of \(report.sampledOneOf) looked at" : ""
-        var text =
-            "commands: \(seen) of \(report.commands.count) seen in "
-            + "\(counted(report.lines, "line"))\(sampled)"
-        for (word, uses) in [
-            ("never sent", never.filter(\.isClients)),
-            ("never received", never.filter(\.isServers)),
-        ] where !uses.isEmpty {
-            var names: [String] = []
-            for use in uses where !names.contains(use.wire) {
-                names.append(use.wire.isEmpty ? use.name : use.wire)
-            }
+    private func hits(_ report: SchemaReport, of dialect: String?) -> String {
+        var text = SchemaWords.hits(report, of: dialect)
+        if !showsAll, let hint, !report.neverSeen.isEmpty {
+            return paint(shown(text), .dim) + paint(" (\(hint) names the others)", .dim) + "\n"
+        }
+        for (word, names) in SchemaWords.never(report) {
             let max = showsAll ? names.count : Self.namesMax
             text += "\n  \(word): " + names.prefix(max).joined(separator: " ")
             if names.count > max { text += " and \(names.count - max) more" }
@@ -70,5 +87,55 @@ package struct SchemaText: Sendable {
 
     private func shown(_ text: String) -> String {
         text.split(separator: "\n").map { escapedForDisplay(String($0)) }.joined(separator: "\n")
+    }
+}
+
+/// Words that several reports use of a command table.
+enum SchemaWords {
+    /// `3 × 433: 1 argument missing`
+    static func sentence(_ item: SchemaReport.Break) -> String {
+        let command = item.command.isEmpty ? "" : " \(escapedForDisplay(item.command))"
+        return "\(item.count) ×\(command): \(escapedForDisplay(item.words))"
+    }
+
+    /// `3 × 433: 1 argument missing: ":irc.local 433 *"`
+    static func full(_ item: SchemaReport.Break) -> String {
+        "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
+    }
+
+    /// `Scenarios/irc/nick.chat:17 (alice)`: where the first of them was seen.
+    static func place(_ item: SchemaReport.Break) -> String? {
+        item.place.map { place in
+            let line = place.line.map { ":\($0)" } ?? ""
+            let name = place.operatorName.isEmpty ? "" : " (\(place.operatorName))"
+            return escapedForDisplay("\(place.file)\(line)\(name)")
+        }
+    }
+
+    /// `commands: 12 of 40 seen in 400 lines`
+    static func hits(_ report: SchemaReport, of dialect: String? = nil) -> String {
+        let seen = report.commands.count - report.neverSeen.count
+        let sampled = report.sampledOneOf > 1 ? ", one of \(report.sampledOneOf) looked at" : ""
+        let name = dialect.map { " of \($0)" } ?? ""
+        return "commands\(name): \(seen) of \(report.commands.count) seen in "
+            + "\(counted(report.lines, "line"))\(sampled)"
+    }
+
+    /// The commands that were never sent, and those that were never received, as they are on the wire.
+    static func never(_ report: SchemaReport) -> [(word: String, names: [String])] {
+        let never = report.neverSeen
+        return [
+            ("never sent", never.filter(\.isClients)),
+            ("never received", never.filter(\.isServers)),
+        ].compactMap { word, uses in
+            if uses.isEmpty { return nil }
+            return (
+                word,
+                uses.reduce(into: []) { names, use in
+                    let name = use.wire.isEmpty ? use.name : use.wire
+                    if !names.contains(name) { names.append(name) }
+                }
+            )
+        }
     }
 }

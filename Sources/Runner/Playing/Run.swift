@@ -17,8 +17,13 @@ final class Run: Sendable {
     private let entries: [RunPlan.Entry]
     private let state: Mutex<State>
     private let events: Multicast<RunEvent>?
+    /// X; nil where no line is looked at.
+    let schema: SchemaShelf?
 
-    init(_ plan: RunPlan, telling events: Multicast<RunEvent>?) {
+    init(
+        _ plan: RunPlan, telling events: Multicast<RunEvent>?, schema: SchemaShelf? = nil
+    ) {
+        self.schema = schema
         entries = plan.entries
         self.events = events
         state = Mutex(State(results: Array(repeating: nil, count: plan.entries.count)))

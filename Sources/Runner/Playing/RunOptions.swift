@@ -32,6 +32,8 @@ public struct RunOptions: Sendable {
     public var variables = RunVariables()
     /// The environment, for `{{env.NAME}}`.
     public var environment: [String: String] = [:]
+    /// What is made of lines that break their dialect's command table.
+    public var schema = SchemaMode.warn
     /// The day, for the ends of known failures.
     public var today: CalendarDate?
     /// The time, in seconds of Unix time.

@@ -6,7 +6,9 @@ import Transport
 
 extension ScenarioRunner {
     /// What comes of one entry: skipped, unplayable, or played until it passes or enough is enough.
-    func result(of entry: RunPlan.Entry, at server: RunningServer?) async -> ScenarioResult {
+    func result(
+        of entry: RunPlan.Entry, at server: RunningServer?, _ schema: SchemaShelf? = nil
+    ) async -> ScenarioResult {
         let scenario = entry.scenario
         guard let program = scenario.program, let file = scenario.file else {
             return scenario.unplayable
@@ -18,10 +20,10 @@ extension ScenarioRunner {
         let known = scenario.knownFailure(on: options.software)
         // Whether a known failure fails is asked once: it is expected to.
         let attemptsMax = known == nil ? 1 + min(max(options.retries, 0), RunOptions.retriesMax) : 1
-        var result = await attempt(1, entry, program, server)
+        var result = await attempt(1, entry, program, server, schema)
         let first = result
         while result.verdict == .failed, result.attempts < attemptsMax, !Task.isCancelled {
-            result = await attempt(result.attempts + 1, entry, program, server)
+            result = await attempt(result.attempts + 1, entry, program, server, schema)
         }
         if result.verdict == .passed, result.attempts > 1 {
             result.verdict = .flaky
@@ -34,7 +36,8 @@ extension ScenarioRunner {
     }
 
     private func attempt(
-        _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ shared: RunningServer?
+        _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ shared: RunningServer?,
+        _ schema: SchemaShelf?
     ) async -> ScenarioResult {
         var result = entry.scenario.result(.inconclusive, segmentation: entry.segmentation)
         do {
@@ -63,6 +66,7 @@ extension ScenarioRunner {
             result.isUnreachable = true
         }
         result.attempts = number
+        schema?.note(result.transcript, of: entry.scenario, program.dialect)
         return result
     }
 

@@ -26,7 +26,10 @@ public struct ScenarioRunner: Sendable {
     ) async -> RunResults {
         let clock = ContinuousClock()
         let begin = clock.now
-        let run = Run(RunPlan(scenarios, options), telling: events)
+        let run = Run(
+            RunPlan(scenarios, options), telling: events,
+            schema: options.schema == .off
+                ? nil : SchemaShelf(isMasked: !options.variables.secrets.isEmpty))
         var results = RunResults(
             toolVersion: options.toolVersion, seed: options.seed, server: serverDescription,
             startedAt: options.startedAt)
@@ -46,6 +49,8 @@ public struct ScenarioRunner: Sendable {
             await play(run, at: nil)
         }
         results.scenarios = run.results()
+        results.commandTables = run.schema?.tables ?? []
+        results.brokenLinesFail = options.schema == .fail
         results.interruption = Task.isCancelled ? .interrupted : run.isFailedFast ? .failFast : nil
         results.duration = (clock.now - begin).nanoseconds
         return results
@@ -82,7 +87,7 @@ public struct ScenarioRunner: Sendable {
             for _ in 0..<max(1, min(options.jobs, RunOptions.jobsMax)) {
                 group.addTask {
                     while let (place, entry) = run.next() {
-                        let result = await self.result(of: entry, at: server)
+                        let result = await self.result(of: entry, at: server, run.schema)
                         let isEnough = options.isFailFast && result.verdict == .failed
                         run.finish(place, result, isEnough: isEnough)
                     }

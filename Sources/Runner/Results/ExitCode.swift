@@ -2,7 +2,7 @@
 public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// All is well.
     case ok = 0
-    /// An expectation was not met.
+    /// An expectation was not met, or a line broke its dialect where that fails the run.
     case failed = 1
     /// Something could not be decided, or nothing was played.
     case inconclusive = 2
@@ -34,7 +34,7 @@ extension RunResults {
         case .failFast, nil: break
         }
         let counts = counts
-        if counts[.failed] > 0 { return .failed }
+        if counts[.failed] > 0 || brokenLinesFail && brokenLines > 0 { return .failed }
         if counts[.error] > 0 { return .unparsable }
         if counts[.inconclusive] > 0 {
             let undecided = scenarios.filter { $0.verdict == .inconclusive }

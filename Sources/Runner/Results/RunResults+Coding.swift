@@ -1,4 +1,6 @@
 import Diagnostics
+import LineProtocol
+import Session
 
 /// The results as they stand in a file. Which text that becomes is the coder's business; the members
 /// and their names are the schema `linejudge.run/1`: members may be added to it, and readers pass
@@ -7,6 +9,7 @@ extension RunResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, server, startedAt, durationNanoseconds, interruption
         case exitCode, counts, diagnostics, scenarios, sources
+        case commandTables, brokenLinesFail
     }
 
     /// Reads what ``encode(to:)`` wrote; another schema is an error that names it.
@@ -30,6 +33,36 @@ extension RunResults: Codable {
                 .map { try $0.result(sources) },
             diagnostics: try (diagnostics ?? []).map { try $0.diagnostic(sources) },
             interruption: try container.decodeIfPresent(Interruption.self, forKey: .interruption))
+        let tables = try container.decodeIfPresent([TableRecord].self, forKey: .commandTables)
+        commandTables = (tables ?? []).map {
+            CommandTable(dialect: $0.dialect, report: $0.lines.report)
+        }
+        brokenLinesFail =
+            try container.decodeIfPresent(Bool.self, forKey: .brokenLinesFail) ?? false
+    }
+
+    /// A dialect's table: its name beside the members of what was found.
+    private struct TableRecord: Codable {
+        var dialect: String
+        var lines: SchemaRecord
+
+        private enum Key: String, CodingKey { case dialect }
+
+        init(_ table: CommandTable) {
+            dialect = table.dialect
+            lines = SchemaRecord(table.report)
+        }
+
+        init(from decoder: any Decoder) throws {
+            dialect = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .dialect)
+            lines = try SchemaRecord(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(dialect, forKey: .dialect)
+            try lines.encode(to: encoder)
+        }
     }
 
     /// Writes the members; counts and exit code stand there for other tools, and are not read back.
@@ -50,6 +83,10 @@ extension RunResults: Codable {
         let named = Verdict.allCases.map { ($0.rawValue, counts[$0]) }
         try container.encode(Dictionary(uniqueKeysWithValues: named), forKey: .counts)
         if !diagnostics.isEmpty { try container.encode(diagnostics, forKey: .diagnostics) }
+        if !commandTables.isEmpty {
+            try container.encode(commandTables.map(TableRecord.init), forKey: .commandTables)
+        }
+        if brokenLinesFail { try container.encode(true, forKey: .brokenLinesFail) }
         try container.encode(scenarios, forKey: .scenarios)
         let sources = table.sources.map { SourceRecord(path: $0.path, text: ByteText($0.bytes)) }
         try container.encode(sources, forKey: .sources)

@@ -1,4 +1,5 @@
 public import Diagnostics
+public import LineProtocol
 
 /// Everything that a run found: the one value that every report is made from.
 public struct RunResults: Sendable, Equatable {
@@ -21,6 +22,27 @@ public struct RunResults: Sendable, Equatable {
     public var diagnostics: [Diagnostic]
     /// What ended it early, if something did.
     public var interruption: Interruption?
+    /// X: how the lines of all plays stood to the command tables of their dialects; empty if nobody looked.
+    public var commandTables: [CommandTable] = []
+    /// Whether lines of a server that break them fail the run.
+    public var brokenLinesFail = false
+
+    /// What became of the lines of one dialect.
+    public struct CommandTable: Sendable, Hashable {
+        /// The dialect's name, with its profile.
+        public var dialect: String
+        /// What was found.
+        public var report: SchemaReport
+
+        /// A table from its parts.
+        public init(dialect: String, report: SchemaReport) {
+            self.dialect = dialect
+            self.report = report
+        }
+    }
+
+    /// How many lines of servers broke their dialects.
+    public var brokenLines: Int { commandTables.reduce(0) { $0 + $1.report.brokenLines } }
 
     /// Results from their parts.
     public init(

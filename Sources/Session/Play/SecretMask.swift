@@ -1,5 +1,7 @@
 /// Replaces secrets by stars, whose number says nothing.
 public struct SecretMask: Sendable {
+    private static let stars = Array("***".utf8)
+
     private let secrets: [[UInt8]]
 
     /// A mask for some secrets; an empty one is none.
@@ -11,6 +13,16 @@ public struct SecretMask: Sendable {
     /// The bytes with each secret replaced.
     public func masked(_ bytes: [UInt8]) -> [UInt8] {
         secrets.reduce(bytes) { Self.replacing($1, in: $0) }
+    }
+
+    /// Whether something may be hidden in the bytes.
+    static func stands(in bytes: [UInt8]) -> Bool {
+        var run = 0
+        for byte in bytes {
+            run = byte == stars[0] ? run + 1 : 0
+            if run == stars.count { return true }
+        }
+        return false
     }
 
     /// The text with each secret replaced.
@@ -26,7 +38,7 @@ public struct SecretMask: Sendable {
             if bytes.count - place >= secret.count,
                 bytes[place..<(place + secret.count)].elementsEqual(secret)
             {
-                result += Array("***".utf8)
+                result += stars
                 place += secret.count
             } else {
                 result.append(bytes[place])

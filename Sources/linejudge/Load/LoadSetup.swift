@@ -68,7 +68,9 @@ struct LoadSetup {
         plan = try Self.plan(playbook, asked, scenarios)
         options = try Self.options(asked, playbook, command.time)
         let promises = command.shape.findRate + command.showing.threshold
-        thresholds = Self.unique(asked.thresholds + promises.map(\.threshold))
+        let brokenLines = command.showing.schema == .fail ? [try Threshold("schema == 0")] : []
+        thresholds = Self.unique(asked.thresholds + promises.map(\.threshold) + brokenLines)
+        plan.looksAtSchema = command.showing.schema != .off
         processes = job == nil ? asked.processes ?? 1 : 1
         if let job {
             take(job)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Report
+import Runner
 import Session
 
 /// A time as scenarios write it: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
@@ -54,6 +55,19 @@ enum NumberArgument {
             throw ValidationError("expected a number from 0 to \(UInt64.max), such as 42")
         }
         return seed
+    }
+}
+
+/// What is made of lines that break the dialect's command table.
+enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
+    case warn, fail, off
+
+    var mode: SchemaMode {
+        switch self {
+        case .warn: .warn
+        case .fail: .fail
+        case .off: .off
+        }
     }
 }
 

@@ -181,6 +181,14 @@ struct LoadShowingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Lines of the server that break the dialect's command table: warn (the default) tells them, \
+            fail fails the load, off looks at none.
+            """, valueName: "what"))
+    var schema = SchemaArgument.warn
+
+    @Option(
+        help: ArgumentHelp(
             "While it runs, answer GET /metrics over HTTP at host:port, in Prometheus' text format.",
             valueName: "address"), transform: ListenArgument.init)
     var metrics: ListenArgument?

@@ -134,6 +134,14 @@ struct ShowingOptions: ParsableArguments {
     @Flag(help: "Show every line sent and received of what failed (with -v: of all).")
     var transcript = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Lines of the server that break the dialect's command table: warn (the default) tells them, \
+            fail fails the run, off looks at none.
+            """, valueName: "what"))
+    var schema = SchemaArgument.warn
+
     @Flag(name: .shortAndLong, help: "Show only what went wrong, and the counts.")
     var quiet = false
 

@@ -26,7 +26,7 @@ enum EnvironmentOptions {
             ("retry", .value), ("shuffle", .flag), ("fail-fast", .flag), ("segment", .list),
             ("var", .list), ("timeout-step", .value), ("timeout-file", .value), ("seed", .value),
             ("watch", .flag), ("format", .value), ("report", .list), ("transcript", .flag),
-            ("quiet", .flag), ("verbose", .count), ("color", .value),
+            ("schema", .value), ("quiet", .flag), ("verbose", .count), ("color", .value),
         ],
         "load": [
             ("server", .value), ("dialect", .value), ("operators", .value), ("room-size", .value),
@@ -38,7 +38,7 @@ enum EnvironmentOptions {
             ("quantum", .value), ("workers", .value), ("processes", .value),
             ("shard", .value), ("start-at", .value), ("reset", .flag), ("seed", .value),
             ("threshold", .list), ("find-rate", .list), ("metrics", .value),
-            ("report", .list), ("quiet", .flag), ("color", .value),
+            ("schema", .value), ("report", .list), ("quiet", .flag), ("color", .value),
         ],
         "report": [
             ("format", .value), ("report", .list), ("exit-code", .flag), ("color", .value),

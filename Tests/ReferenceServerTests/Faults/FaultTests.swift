@@ -56,6 +56,7 @@ import Testing
         FaultCase(.swap, login + "S0007|b|one\nS0007|b|two\n"),
         FaultCase(.leak, login + "S0007|b|one\n"),
         FaultCase(.mutate, login + "S0007|b|one\n"),
+        FaultCase(.strayLine, login + "S0007|b|one\n"),
         FaultCase(.floodLoses, login + String(repeating: "S0003|t\n", count: 60)),
         FaultCase(.amplify, "S0005|1\n"),
     ]

@@ -86,6 +86,7 @@ struct CheckHTMLPage {
     var rules: String
     var lines: [Line]
     var sections: [Section]
+    var commandTables: [SchemaTable]
 
     init(_ matrix: CheckMatrix) {
         let first = matrix.servers.first?.results
@@ -106,6 +107,10 @@ struct CheckHTMLPage {
         differences = isMatrix ? matrix.differences.map { Self.difference($0, matrix) } : []
         hasDifferences = !differences.isEmpty
         drifts = matrix.servers.compactMap(\.results.drift).map { LockText().drift($0) }
+        commandTables = matrix.servers.compactMap { server in
+            SchemaTable(
+                server.results.commandTable, of: matrix.servers.count > 1 ? server.name : nil)
+        }
         lines = matrix.rows.map { Self.line($0, matrix) }
         filters = Self.filters(present, matrix)
         rules = filters.dropFirst().map { filter in

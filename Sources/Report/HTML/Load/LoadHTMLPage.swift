@@ -1,5 +1,6 @@
 import Diagnostics
 package import Load
+import Session
 
 /// A load as one page that needs nothing else: no script, no font, no picture from anywhere.
 package enum LoadHTMLReport {
@@ -173,6 +174,7 @@ struct LoadHTMLPage {
     var violations: [Violated]
     var evidence: [Proof]
     var omitted: String?
+    var commandTable: SchemaTable?
     var limits: [String]
     var generator: [HTMLPage.Fact]
     var asked: [HTMLPage.Fact]
@@ -219,6 +221,8 @@ struct LoadHTMLPage {
         evidence = Self.evidence(results)
         let more = results.ledger.evidence.count + results.operators.failures.count - evidence.count
         omitted = more > 0 ? "The results file (JSON) has \(more) more." : nil
+        commandTable = SchemaTable(
+            results.commandTable?.report, isFailure: results.brokenLinesFail)
         limits = results.generator.limits.map { escapedForDisplay($0) }
         generator = LoadFacts.generator(results)
         asked = LoadFacts.asked(results)

@@ -1,0 +1,9 @@
+/// What is made of a server's lines that break their dialect's command table.
+public enum SchemaMode: String, Sendable, Hashable, CaseIterable {
+    /// They are told.
+    case warn
+    /// They are told, and the run has failed.
+    case fail
+    /// No line is looked at.
+    case off
+}

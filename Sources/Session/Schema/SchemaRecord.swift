@@ -1,0 +1,119 @@
+import Diagnostics
+package import LineProtocol
+
+/// How lines stood to the dialect's command table, as it stands in a results file.
+package struct SchemaRecord: Codable, Sendable, Equatable {
+    /// Files may say anything: no count is taken for more.
+    private static let countMax = 1 << 50
+
+    struct Use: Codable, Sendable, Equatable {
+        var name: String
+        var wire: String
+        var sent: Int?
+        var received: Int?
+    }
+
+    struct Break: Codable, Sendable, Equatable {
+        var kind: String
+        var command: String
+        /// The bytes in hexadecimal, where `command` does not show them as they are.
+        var commandHex: String?
+        var words: String
+        var count: Int
+        var example: String
+        var exampleHex: String?
+        var file: String?
+        var line: Int?
+        var `operator`: String?
+    }
+
+    var lines: Int
+    var sampledOneOf: Int?
+    var brokenLines: Int
+    var breaks: [Break]
+    var otherBreaks: Int?
+    var cutLines: Int?
+    var cuts: [Break]?
+    var commands: [Use]
+
+    /// The form of a report.
+    package init(_ report: SchemaReport) {
+        lines = report.lines
+        sampledOneOf = report.sampledOneOf > 1 ? report.sampledOneOf : nil
+        brokenLines = report.brokenLines
+        breaks = report.breaks.map(Break.init)
+        otherBreaks = report.otherBreaks > 0 ? report.otherBreaks : nil
+        cutLines = report.cutLines > 0 ? report.cutLines : nil
+        cuts = report.cuts.isEmpty ? nil : report.cuts.map(Break.init)
+        commands = report.commands.map { use in
+            Use(
+                name: use.name, wire: use.wire, sent: use.isClients ? use.sent : nil,
+                received: use.isServers ? use.received : nil)
+        }
+    }
+
+    /// What the file says.
+    package var report: SchemaReport {
+        var report = SchemaReport()
+        report.lines = Self.count(lines)
+        report.sampledOneOf = max(1, Self.count(sampledOneOf ?? 1))
+        report.breaks = breaks.prefix(SchemaLedger.kindsMax).map(\.value)
+        report.otherBreaks = Self.count(otherBreaks ?? 0)
+        report.cuts = (cuts ?? []).prefix(SchemaLedger.kindsMax).map(\.value)
+        let cut = report.cuts.reduce(0) { $0 + $1.count }
+        report.otherCuts = max(0, Self.count(cutLines ?? 0) - cut)
+        report.commands = commands.map { use in
+            SchemaReport.Use(
+                name: use.name, wire: use.wire, isClients: use.sent != nil,
+                isServers: use.received != nil, sent: Self.count(use.sent ?? 0),
+                received: Self.count(use.received ?? 0))
+        }
+        return report
+    }
+
+    fileprivate static func count(_ number: Int) -> Int { min(max(number, 0), countMax) }
+}
+
+extension SchemaRecord.Break {
+    init(_ item: SchemaReport.Break) {
+        kind = item.kind
+        command = escapedForDisplay(item.command)
+        commandHex = Self.hex(item.command, shownAs: command)
+        words = item.words
+        count = item.count
+        example = escapedForDisplay(item.example)
+        exampleHex = Self.hex(item.example, shownAs: example)
+        file = item.place?.file
+        line = item.place?.line
+        `operator` = item.place?.operatorName
+    }
+
+    var value: SchemaReport.Break {
+        SchemaReport.Break(
+            kind: kind, command: Self.bytes(commandHex) ?? Array(command.utf8), words: words,
+            count: SchemaRecord.count(count),
+            example: Self.bytes(exampleHex) ?? Array(example.utf8),
+            place: file.map {
+                SchemaReport.Place(file: $0, line: line, operatorName: `operator` ?? "")
+            })
+    }
+
+    /// What a text does not show: nil where it shows all.
+    private static func hex(_ bytes: [UInt8], shownAs text: String) -> String? {
+        if text.utf8.elementsEqual(bytes) { return nil }
+        return bytes.reduce(into: "") { text, byte in
+            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+    }
+
+    private static func bytes(_ hex: String?) -> [UInt8]? {
+        guard let digits = hex.map({ Array($0.utf8) }), digits.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[place..<place + 2], as: UTF8.self)
+            guard let byte = UInt8(pair, radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+}

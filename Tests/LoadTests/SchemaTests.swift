@@ -1,0 +1,117 @@
+import LineProtocol
+import Session
+import Testing
+
+@testable import Load
+
+/// X: lines of a load against the dialect's command table.
+struct SchemaTests {
+    private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
+
+    @Test func withAServerThatDoesRightNothingIsFoundAndAFewLinesAreLookedAt() throws {
+        var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
+        load.setUp()
+        load.play(twoSeconds)
+        let all = load.core.finish(at: load.now)
+        let report = try #require(all.schema)
+        #expect(report.brokenLines == 0)
+        #expect(report.sampledOneOf == SchemaWatch.oneOf)
+        #expect(report.lines >= 3_000)
+        let looks = report.commands.reduce(0) { $0 + $1.received }
+        #expect(looks >= Int(SchemaWatch.wholeMax))
+        #expect(looks < 600)
+        // One of each kind of line that is sent is looked at.
+        #expect(report.commands.contains { $0.wire == "S0004" && $0.sent == 1 })
+        #expect(report.commands.contains { $0.wire == "S0001" && $0.sent == 1 })
+    }
+
+    @Test func everyLineThatNobodyKnowsIsCountedHoweverManyThereAre() throws {
+        var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
+        load.setUp()
+        load.play(twoSeconds)
+        for number in 0..<700 {
+            load.core.receive(line("R9999|\(number)").span, number % 12, at: load.now)
+        }
+        let report = try #require(load.core.finish(at: load.now).schema)
+        #expect(report.breaks.map(\.count) == [700])
+        let found = try #require(report.breaks.first)
+        #expect(found.kind == "unknown-command")
+        #expect(found.example == Array("R9999|0".utf8))
+    }
+
+    @Test func whatComesBeforeTheOperatorIsInItsRoomIsLookedAt() throws {
+        var core = FleetCore(try livechatPlan(.say))
+        core.begin(3, at: 0)
+        core.connected(3, at: 0)
+        core.receive(line("R9998|welcome").span, 3, at: 0)
+        let report = try #require(core.finish(at: 0).schema)
+        #expect(report.brokenLines == 1)
+        #expect(report.sampledOneOf == 1)
+    }
+
+    @Test func whereNobodyLooksNothingIsFound() throws {
+        var plan = try livechatPlan(.say)
+        plan.looksAtSchema = false
+        var load = MemoryLoad(FleetCore(plan))
+        load.setUp()
+        load.core.receive(line("R9999|x").span, 0, at: load.now)
+        let report = load.core.finish(at: load.now)
+        #expect(report.schema == nil)
+    }
+
+    @Test func workersAddUp() throws {
+        var sum = FleetCore.Report()
+        for _ in 0..<3 {
+            var core = FleetCore(try livechatPlan(.say))
+            core.begin(0, at: 0)
+            core.connected(0, at: 0)
+            core.receive(line("R9998|welcome").span, 0, at: 0)
+            sum.merge(core.finish(at: 0))
+        }
+        #expect(sum.schema?.brokenLines == 3)
+    }
+
+    /// Results of a load in which so many lines broke the dialect.
+    private func results(_ count: Int, _ promise: String) throws -> LoadResults {
+        var report = FleetCore.Report()
+        report.measured = 2_000_000_000
+        report.counts.ready = 12
+        report.counts.sent = 1_000
+        var schema = SchemaReport()
+        schema.lines = 10
+        if count > 0 {
+            schema.breaks = [
+                SchemaReport.Break(
+                    kind: "unknown-command", command: [0x58], words: "unknown command",
+                    count: count, example: [0x58])
+            ]
+        }
+        report.schema = schema
+        let plan = try livechatPlan(.say)
+        return LoadResults(
+            LoadDescription(
+                toolVersion: "test", startedAt: 0, server: "a", plan: plan,
+                options: FleetOptions(duration: 2_000_000_000),
+                thresholds: [try Threshold(promise)]),
+            report, seconds: [])
+    }
+
+    @Test(arguments: [
+        (0, "schema == 0", LoadResults.Verdict.passed), (2, "schema == 0", .failed),
+        (2, "schema <= 2", .passed), (2, "lost == 0", .passed),
+    ])
+    func aPromiseSaysWhetherBrokenLinesFailALoad(
+        count: Int, promise: String, verdict: LoadResults.Verdict
+    ) throws {
+        #expect(try results(count, promise).thresholds.map(\.verdict) == [verdict])
+    }
+
+    @Test func resultsOfShardsAddUp() throws {
+        let merged = try LoadResults.merging([
+            results(2, "schema == 0"), results(3, "schema == 0"),
+        ])
+        #expect(merged.commandTable?.report.breaks.map(\.count) == [5])
+        #expect(merged.commandTable?.report.lines == 20)
+        #expect(merged.thresholds.map(\.verdict) == [.failed])
+    }
+}
