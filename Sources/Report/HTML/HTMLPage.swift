@@ -4,11 +4,6 @@ import Runner
 
 /// What the page's template asks for; it reads the names of the members.
 struct HTMLPage {
-    struct Fact {
-        var name: String
-        var value: String
-    }
-
     struct LegendRow {
         var swatch: String
         var `class`: String
@@ -32,11 +27,7 @@ struct HTMLPage {
         var scenarios: [HTMLScenario]
     }
 
-    var pageTitle: String
-    var headline: String
-    var toolVersion: String
-    var facts: [Fact]
-    var warning: String?
+    var head: PageHead
     var hasScenarios: Bool
     var verdictBar: String
     var legend: [LegendRow]
@@ -50,11 +41,9 @@ struct HTMLPage {
 
     init(_ results: RunResults) {
         let counts = results.counts
-        headline = Self.headline(counts)
-        pageTitle = "\(headline) - linejudge"
-        toolVersion = results.toolVersion
-        facts = Self.facts(results)
-        warning = results.interruption?.sentence
+        head = PageHead(
+            Self.headline(counts), toolVersion: results.toolVersion, facts: Self.facts(results),
+            warning: results.interruption?.sentence)
         hasScenarios = counts.total > 0
         verdictBar = VerdictBar.bar(counts)
         legend = Verdict.byUrgency.filter { counts[$0] > 0 }.map { Self.legendRow($0, counts) }
@@ -82,14 +71,16 @@ struct HTMLPage {
         return "\(total): \(counts.summary)"
     }
 
-    private static func facts(_ results: RunResults) -> [Fact] {
-        var facts = [Fact(name: "server", value: escapedForDisplay(results.server.summary))]
+    private static func facts(_ results: RunResults) -> [PageHead.Fact] {
+        var facts = [
+            PageHead.Fact(name: "server", value: escapedForDisplay(results.server.summary))
+        ]
         if let command = results.server.command {
-            facts.append(Fact(name: "command", value: escapedForDisplay(command)))
+            facts.append(PageHead.Fact(name: "command", value: escapedForDisplay(command)))
         }
-        facts.append(Fact(name: "began", value: UTCTime(results.startedAt).text))
-        facts.append(Fact(name: "took", value: durationText(results.duration)))
-        facts.append(Fact(name: "seed", value: String(results.seed)))
+        facts.append(PageHead.Fact(name: "began", value: UTCTime(results.startedAt).text))
+        facts.append(PageHead.Fact(name: "took", value: durationText(results.duration)))
+        facts.append(PageHead.Fact(name: "seed", value: String(results.seed)))
         return facts
     }
 

@@ -38,7 +38,7 @@ struct HTMLScenario {
     var diagnostics: [Problem]
     var hasRules: Bool
     var rules: [Rule]
-    var facts: [HTMLPage.Fact]
+    var facts: [PageHead.Fact]
     var hasTranscript: Bool
     var transcriptCount: String
     var transcript: [Row]
@@ -92,11 +92,11 @@ struct HTMLScenario {
             rest: lines.count > 1 ? String(lines[1].dropLast()) : "")
     }
 
-    private static func facts(_ result: ScenarioResult) -> [HTMLPage.Fact] {
-        var facts: [HTMLPage.Fact] = []
+    private static func facts(_ result: ScenarioResult) -> [PageHead.Fact] {
+        var facts: [PageHead.Fact] = []
         func add(_ name: String, _ value: String) {
             if !value.isEmpty {
-                facts.append(HTMLPage.Fact(name: name, value: escapedForDisplay(value)))
+                facts.append(PageHead.Fact(name: name, value: escapedForDisplay(value)))
             }
         }
         add("dialect", result.dialect)

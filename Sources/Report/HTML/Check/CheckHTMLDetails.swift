@@ -19,7 +19,7 @@ struct CheckHTMLDetails {
     var got: String
     var rule: String?
     var quote: String?
-    var facts: [HTMLPage.Fact]
+    var facts: [PageHead.Fact]
     var hasSent: Bool
     var sent: [String]
     var scenario: String?
@@ -81,11 +81,11 @@ struct CheckHTMLDetails {
         return escapedForDisplay("\(clause.document)\(section) (\(check.level.rawValue))")
     }
 
-    private static func facts(_ check: CheckResult) -> [HTMLPage.Fact] {
-        var facts: [HTMLPage.Fact] = []
+    private static func facts(_ check: CheckResult) -> [PageHead.Fact] {
+        var facts: [PageHead.Fact] = []
         func add(_ name: String, _ value: String) {
             guard !value.isEmpty else { return }
-            facts.append(HTMLPage.Fact(name: name, value: escapedForDisplay(value)))
+            facts.append(PageHead.Fact(name: name, value: escapedForDisplay(value)))
         }
         add("case", check.caseTitle)
         add("the dialect says", check.basis)

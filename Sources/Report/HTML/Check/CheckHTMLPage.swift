@@ -70,11 +70,7 @@ struct CheckHTMLPage {
         var checks: [CheckHTMLDetails]
     }
 
-    var pageTitle: String
-    var headline: String
-    var toolVersion: String
-    var facts: [HTMLPage.Fact]
-    var warning: String?
+    var head: PageHead
     var heads: [Head]
     var servers: [ServerRow]
     var names: [String]
@@ -89,12 +85,10 @@ struct CheckHTMLPage {
     var commandTables: [SchemaTable]
 
     init(_ matrix: CheckMatrix) {
-        let first = matrix.servers.first?.results
-        headline = Self.headline(matrix)
-        pageTitle = "\(headline) - linejudge"
-        toolVersion = first?.toolVersion ?? ""
-        facts = Self.facts(matrix)
-        warning = Self.warning(matrix)
+        head = PageHead(
+            Self.headline(matrix),
+            toolVersion: matrix.servers.first?.results.toolVersion ?? "",
+            facts: Self.facts(matrix), warning: Self.warning(matrix))
         names = matrix.servers.map { escapedForDisplay($0.name) }
         isMatrix = matrix.servers.count > 1
         let present = CheckSummary.byUrgency.filter { verdict in
@@ -135,19 +129,19 @@ struct CheckHTMLPage {
             ? "\(checks) of \(name): nothing failed" : "\(failed) of \(checks) failed in \(name)"
     }
 
-    private static func facts(_ matrix: CheckMatrix) -> [HTMLPage.Fact] {
+    private static func facts(_ matrix: CheckMatrix) -> [PageHead.Fact] {
         guard let first = matrix.servers.first?.results else { return [] }
-        var facts = [HTMLPage.Fact(name: "dialect", value: escapedForDisplay(first.dialect))]
+        var facts = [PageHead.Fact(name: "dialect", value: escapedForDisplay(first.dialect))]
         if matrix.servers.count == 1 {
             let software = first.software.map { " (\($0))" } ?? ""
             facts.append(
-                HTMLPage.Fact(
+                PageHead.Fact(
                     name: "server", value: escapedForDisplay(first.endpoint + software)))
         }
-        facts.append(HTMLPage.Fact(name: "began", value: UTCTime(first.startedAt).text))
+        facts.append(PageHead.Fact(name: "began", value: UTCTime(first.startedAt).text))
         let took = matrix.servers.reduce(0) { $0 + $1.results.duration }
-        facts.append(HTMLPage.Fact(name: "took", value: durationText(took)))
-        facts.append(HTMLPage.Fact(name: "seed", value: String(first.seed)))
+        facts.append(PageHead.Fact(name: "took", value: durationText(took)))
+        facts.append(PageHead.Fact(name: "seed", value: String(first.seed)))
         return facts
     }
 

@@ -113,7 +113,7 @@ struct LoadFigures {
 
 /// Names and values in tables.
 enum LoadFacts {
-    static func generator(_ results: LoadResults) -> [HTMLPage.Fact] {
+    static func generator(_ results: LoadResults) -> [PageHead.Fact] {
         let generator = results.generator
         var facts = [
             fact(
@@ -150,7 +150,7 @@ enum LoadFacts {
         return facts
     }
 
-    static func asked(_ results: LoadResults) -> [HTMLPage.Fact] {
+    static func asked(_ results: LoadResults) -> [PageHead.Fact] {
         let asked = results.asked
         let mix = asked.mix.sorted { $0.key < $1.key }.map { name, weight in
             weight == 1 ? name : "\(name)=\(weight)"
@@ -192,7 +192,7 @@ enum LoadFacts {
         durationText(Int64(clamping: nanoseconds))
     }
 
-    private static func fact(_ name: String, _ value: String) -> HTMLPage.Fact {
-        HTMLPage.Fact(name: name, value: escapedForDisplay(value))
+    private static func fact(_ name: String, _ value: String) -> PageHead.Fact {
+        PageHead.Fact(name: name, value: escapedForDisplay(value))
     }
 }

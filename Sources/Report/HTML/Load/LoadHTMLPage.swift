@@ -146,11 +146,7 @@ struct LoadHTMLPage {
         var line: String?
     }
 
-    var pageTitle: String
-    var headline: String
-    var toolVersion: String
-    var facts: [HTMLPage.Fact]
-    var warning: String?
+    var head: PageHead
     var `class`: String
     var mark: String
     var verdict: String
@@ -176,21 +172,20 @@ struct LoadHTMLPage {
     var omitted: String?
     var commandTable: SchemaTable?
     var limits: [String]
-    var generator: [HTMLPage.Fact]
-    var asked: [HTMLPage.Fact]
+    var generator: [PageHead.Fact]
+    var asked: [PageHead.Fact]
 
     init(_ results: LoadResults) throws {
         let look = Self.look(results.verdict)
         (`class`, mark, verdict) = look
-        headline = Self.headline(results)
-        pageTitle = "\(headline) - linejudge \(results.capture == nil ? "load" : "decode")"
-        toolVersion = escapedForDisplay(results.toolVersion)
-        facts = Self.facts(results)
-        warning = results.interruption.map {
-            "The load was \(escapedForDisplay($0)) after "
-                + "\(durationText(results.traffic.measuredNanoseconds)): "
-                + "this is what was measured until then."
-        }
+        head = PageHead(
+            Self.headline(results), kind: results.capture == nil ? "load" : "decode",
+            toolVersion: escapedForDisplay(results.toolVersion), facts: Self.facts(results),
+            warning: results.interruption.map {
+                "The load was \(escapedForDisplay($0)) after "
+                    + "\(durationText(results.traffic.measuredNanoseconds)): "
+                    + "this is what was measured until then."
+            })
         reasons = results.reasons.map { escapedForDisplay($0) }
         tiles = Self.tiles(results)
         search = results.search.map(SearchTable.init)
@@ -252,29 +247,29 @@ struct LoadHTMLPage {
         return "\(operators) at \(place)"
     }
 
-    private static func facts(_ results: LoadResults) -> [HTMLPage.Fact] {
+    private static func facts(_ results: LoadResults) -> [PageHead.Fact] {
         if let capture = results.capture { return facts(capture, results) }
         return [
-            HTMLPage.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
-            HTMLPage.Fact(name: "began", value: UTCTime(results.startedAt).text),
-            HTMLPage.Fact(
+            PageHead.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
+            PageHead.Fact(name: "began", value: UTCTime(results.startedAt).text),
+            PageHead.Fact(
                 name: "measured", value: durationText(results.traffic.measuredNanoseconds)),
-            HTMLPage.Fact(name: "seed", value: String(results.asked.seed)),
+            PageHead.Fact(name: "seed", value: String(results.asked.seed)),
         ]
     }
 
     private static func facts(
         _ capture: LoadResults.Capture, _ results: LoadResults
-    ) -> [HTMLPage.Fact] {
+    ) -> [PageHead.Fact] {
         [
-            HTMLPage.Fact(name: "server", value: escapedForDisplay(results.server)),
-            HTMLPage.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
-            HTMLPage.Fact(name: "began", value: UTCTime(results.startedAt).text),
-            HTMLPage.Fact(
+            PageHead.Fact(name: "server", value: escapedForDisplay(results.server)),
+            PageHead.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
+            PageHead.Fact(name: "began", value: UTCTime(results.startedAt).text),
+            PageHead.Fact(
                 name: "captured", value: durationText(results.traffic.measuredNanoseconds)),
-            HTMLPage.Fact(name: "packets", value: grouped(UInt64(clamping: capture.packets))),
-            HTMLPage.Fact(name: "lines", value: grouped(UInt64(clamping: capture.lines))),
-            HTMLPage.Fact(
+            PageHead.Fact(name: "packets", value: grouped(UInt64(clamping: capture.packets))),
+            PageHead.Fact(name: "lines", value: grouped(UInt64(clamping: capture.lines))),
+            PageHead.Fact(
                 name: "lines that break the dialect",
                 value: grouped(UInt64(clamping: capture.broken))),
         ]
