@@ -42,7 +42,7 @@ import Testing
         ).within(folder).run()
         server.send(SIGTERM)
         _ = try await server.outcome()
-        #expect(other.status == 1, "\(other.all)")
+        #expect(other.status == 4, "\(other.all)")
         #expect(other.output.contains("cmd.unknown  refuse → close"), "\(other.all)")
         #expect(
             try Files.text(folder.appending(path: "check.json")).contains("\"pinned\" : \"refuse\"")

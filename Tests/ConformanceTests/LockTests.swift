@@ -183,7 +183,7 @@ struct LockPlayTests {
             results.checks = await runner.confirmingDrift(
                 of: await runner.run(entries), from: lock, entries)
             results.hold(against: lock, named: "x.lock", catalogue: [])
-            #expect((results.outcome == .failed) == results.drift?.comparison.hasDrift)
+            #expect((results.outcome == .drifted) == results.drift?.comparison.hasDrift)
             return try #require(results.drift?.comparison)
         }
         #expect(try await measured(refusing: 2, pinned: "ignore").unsteady.count == 1)

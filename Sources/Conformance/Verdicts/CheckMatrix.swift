@@ -80,6 +80,7 @@ public struct CheckMatrix: Sendable {
     public var outcome: CheckResults.Outcome {
         let outcomes = servers.map(\.results.outcome)
         if outcomes.contains(.failed) { return .failed }
+        if outcomes.contains(.drifted) { return .drifted }
         if !outcomes.isEmpty, outcomes.allSatisfy({ $0 == .unreachable }) { return .unreachable }
         return outcomes.allSatisfy { $0 == .passed } && !outcomes.isEmpty ? .passed : .inconclusive
     }

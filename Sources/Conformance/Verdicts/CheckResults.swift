@@ -70,22 +70,26 @@ public struct CheckResults: Sendable {
     /// What all of it comes to.
     public enum Outcome: Sendable, Hashable {
         case passed, failed, inconclusive
+        /// All that is wrong is that something is otherwise than a lock file pins it.
+        case drifted
         /// Not one connection could be made.
         case unreachable
     }
 
     /// A failure is a fact about the server and is said before all else. What a clause only allows (MAY),
-    /// what was late and what does not happen every time count in strict mode alone. Another class than the
-    /// one that a lock file pins counts as a failure.
+    /// what was late and what does not happen every time count in strict mode alone. What has another class
+    /// than the one that a lock file pins has drifted, whether it fails now or not.
     public var outcome: Outcome {
+        let changed = Set((drift?.comparison.changed ?? []).map(\.id))
         let fails = checks.contains { check in
             switch check.verdict {
-            case .failed: isStrict || check.level != .may
+            case .failed: (isStrict || check.level != .may) && !changed.contains(check.id)
             case .delayed, .flaky: isStrict
             default: false
             }
         }
-        if fails || drift?.comparison.hasDrift == true { return .failed }
+        if fails { return .failed }
+        if drift?.comparison.hasDrift == true { return .drifted }
         let undecided = checks.filter { $0.verdict == .inconclusive }
         let decided = checks.count { $0.verdict != .inconclusive && $0.verdict != .skipped }
         if !undecided.isEmpty {

@@ -24,7 +24,7 @@ enum CheckMarkdown {
     private static func sign(_ matrix: CheckMatrix) -> String {
         switch matrix.outcome {
         case .passed: "✅"
-        case .failed: "❌"
+        case .failed, .drifted: "❌"
         case .inconclusive, .unreachable: "❔"
         }
     }

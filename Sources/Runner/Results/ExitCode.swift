@@ -6,6 +6,8 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case failed = 1
     /// Something could not be decided, or nothing was played.
     case inconclusive = 2
+    /// A server is not as it was pinned in a lock file, and nothing else is wrong.
+    case drift = 4
     /// The command line is wrong.
     case usage = 64
     /// A scenario or dialect does not parse.

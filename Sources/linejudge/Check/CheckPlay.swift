@@ -177,7 +177,9 @@ struct CheckPlay {
         case nil: break
         }
         // What is measured is not judged.
-        if outcome == .failed, lock.isWritten { return isWhole ? .ok : .inconclusive }
+        if [.failed, .drifted].contains(outcome), lock.isWritten {
+            return isWhole ? .ok : .inconclusive
+        }
         return Ending(outcome)
     }
 

@@ -20,8 +20,9 @@ struct CheckCommand: AsyncParsableCommand {
             Exit codes:
               0    what must hold, holds; with --lock all is as it was pinned; with --characterise all was
                    measured
-              1    something does not, or is not as it was pinned
+              1    something does not
               2    something could not be decided
+              4    with --lock: something is not as it was pinned, and nothing else is wrong
               64   the command line is wrong
               65   the dialect or the lock file does not parse, or cannot be used for checks
               66   there is no such dialect or lock file

@@ -172,6 +172,7 @@ extension Ending {
             switch outcome {
             case .passed: .ok
             case .failed: .failed
+            case .drifted: .drift
             case .inconclusive: .inconclusive
             case .unreachable: .unavailable
             }
