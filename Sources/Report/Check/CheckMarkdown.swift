@@ -18,7 +18,18 @@ enum CheckMarkdown {
                 }
             }
         }
+        for server in matrix.servers {
+            let label = matrix.servers.count > 1 ? "\(server.name): " : ""
+            lines += commandTable(server.results.commandTable?.breaks ?? [], label)
+        }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func commandTable(_ breaks: [SchemaReport.Break], _ label: String) -> [String] {
+        if breaks.isEmpty { return [] }
+        let title = MarkdownText.escaped("\(label)lines that break the command table")
+        return ["", "#### ! \(title)", ""]
+            + breaks.map { "- \(MarkdownText.escaped(SchemaWords.full($0)))" }
     }
 
     private static func sign(_ matrix: CheckMatrix) -> String {

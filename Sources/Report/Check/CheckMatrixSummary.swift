@@ -1,5 +1,6 @@
 package import Conformance
 import Diagnostics
+import LineProtocol
 
 /// Several servers side by side, for a person.
 package struct CheckMatrixSummary: Sendable {
@@ -35,6 +36,11 @@ package struct CheckMatrixSummary: Sendable {
                 let name = paint(escapedForDisplay(server.name), .bold)
                 text += "\n\(name): " + summary.details(check, replay: replays[place])
             }
+        }
+        let schema = SchemaText(paint: paint)
+        for server in matrix.servers {
+            guard let report = server.results.commandTable else { continue }
+            text += schema.problems(report, of: "\(server.results.dialect) (\(server.name))")
         }
         return text + "\n" + counts(matrix)
     }

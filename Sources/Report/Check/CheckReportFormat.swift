@@ -64,6 +64,9 @@ extension RunResults {
                 if let drift = checks.drift { scenario.take(drift, of: check.id) }
                 return scenario
             })
+        if let report = checks.commandTable {
+            commandTables = [CommandTable(dialect: checks.dialect, report: report)]
+        }
     }
 }
 
@@ -74,6 +77,11 @@ extension RunResults {
         self = all.first?.1 ?? RunResults(CheckResults.nothing)
         server = ServerDescription(endpoint: all.map(\.0).joined(separator: ", "))
         duration = all.reduce(0) { $0 + $1.1.duration }
+        commandTables = all.flatMap { name, results in
+            results.commandTables.map {
+                CommandTable(dialect: "\($0.dialect) (\(name))", report: $0.report)
+            }
+        }
         scenarios = all.flatMap { name, results in
             results.scenarios.map { scenario in
                 var scenario = scenario

@@ -29,6 +29,11 @@ package enum SARIFReport {
                     isKnown: check.verdict == .knownFailure ? check.reason : nil)
             }
         }
+        for server in matrix.servers {
+            for item in server.results.commandTable?.breaks ?? [] {
+                log.add(item, of: "\(server.results.dialect) (\(server.name))", isFailure: false)
+            }
+        }
         return try CheckRecord.text(log)
     }
 
@@ -41,7 +46,9 @@ package enum SARIFReport {
         }
         for diagnostic in results.diagnostics { log.add(diagnostic) }
         for table in results.commandTables {
-            for item in table.report.breaks { log.add(item, of: table, results.brokenLinesFail) }
+            for item in table.report.breaks {
+                log.add(item, of: table.dialect, isFailure: results.brokenLinesFail)
+            }
         }
         return try CheckRecord.text(log)
     }
@@ -195,16 +202,16 @@ struct SARIFLog: Encodable {
 extension SARIFLog {
     /// Lines that break a command table in one way, at the scenario's step that saw the first of them.
     fileprivate mutating func add(
-        _ item: SchemaReport.Break, of table: RunResults.CommandTable, _ isFailure: Bool
+        _ item: SchemaReport.Break, of dialect: String, isFailure: Bool
     ) {
         let rule = rule(
             "schema/\(item.kind)",
             RuleText(
                 short: "A line of the server breaks the dialect: \(item.kind)",
-                help: "docs/command-line.md says what is looked at: the option --schema of run."))
+                help: "docs/results-schema.md says what is looked at, and what the kinds are."))
         add(
             rule, level: isFailure ? "error" : "warning",
-            message: "\(table.dialect): \(SchemaWords.full(item))",
+            message: "\(dialect): \(SchemaWords.full(item))",
             places: [item.place].compactMap { $0.map(Place.init) })
     }
 }
