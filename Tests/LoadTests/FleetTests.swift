@@ -13,7 +13,7 @@ import Transport
         _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000,
         usesEventLoops: Bool = false
     ) async throws -> FleetCore.Report {
-        let file = try DialectLibrary.find("livechat")
+        let file = try DialectLibrary.find(plan.playbook.dialectName)
         let server = try await ReferenceServer.start(speaking: file.dialect)
         var options = FleetOptions(duration: duration)
         options.workers = workers
@@ -37,6 +37,17 @@ import Transport
         #expect(report.counts.answered == (action == .probe ? 200 : 0))
         #expect(report.violations.counts == [:])
         #expect(report.recorder.response(.login)?.count == 40)
+    }
+
+    @Test func anAnswerThatAllIsWellIsNoRefusal() async throws {
+        var plan = try livechatPlan(
+            .say, operators: 8,
+            model: .open([RateStage(duration: 500_000_000, rate: 100)], .constant))
+        plan.playbook = try playbook("teamspeak")
+        let report = try await run(plan)
+        #expect(report.counts.sent == 50)
+        #expect(report.counts.delivered == report.counts.owed)
+        #expect(report.violations.counts == [:], "\(report.violations.kept.map(\.story))")
     }
 
     /// What serves TLS serves plain connections as well.

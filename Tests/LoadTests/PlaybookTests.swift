@@ -61,19 +61,40 @@ func aBuiltInDialectCanBeLoaded(dialect: String) throws {
     #expect(try !playbook("nats").probeHasToken)
 }
 
-private func purpose(_ line: String, _ dialect: String) throws -> String {
+/// What the rules that take a line are for, in the order in which they are tried.
+private func purposes(_ line: String, _ dialect: String) throws -> [String] {
     let book = try playbook(dialect)
     var reader = RuleReader(book)
     let bytes = Array(line.utf8)
     let frame = Frame(line: 0..<bytes.count, whole: 0..<bytes.count)
-    guard let rule = reader.firstRule(of: bytes.span, frame) else { return "nothing" }
-    switch reader.purpose(rule) {
-    case .answer(let step): return "answer \(step)"
-    case .arrival: return "arrival"
-    case .heard: return "heard"
-    case .standing: return "standing"
-    case .reject: return "reject"
+    var found: [String] = []
+    var rule = reader.firstRule(of: bytes.span, frame)
+    while let taken = rule {
+        let word =
+            switch reader.purpose(taken) {
+            case .answer(let step): "answer \(step)"
+            case .arrival: "arrival"
+            case .heard: "heard"
+            case .standing: "standing"
+            case .reject: "reject"
+            }
+        found.append(word)
+        rule = reader.firstRule(of: bytes.span, frame, after: taken)
     }
+    return found
+}
+
+private func purpose(_ line: String, _ dialect: String) throws -> String {
+    try purposes(line, dialect).first ?? "nothing"
+}
+
+/// A status of success ends each answer; only one with another number refuses something.
+@Test(arguments: [
+    ("error id=0 msg=ok", ["answer 1"]), ("error id=2568 msg=no", ["reject"]),
+    ("error id=1 msg=undefined", ["reject"]), ("error msg=ok", []), ("error id=00 msg=ok", []),
+])
+func aStatusOfSuccessRefusesNothing(line: String, expected: [String]) throws {
+    #expect(try purposes(line, "teamspeak") == expected)
 }
 
 @Test(arguments: [

@@ -59,7 +59,9 @@ extension LineCompiler {
             if case .bytes(let bytes, let count) = hole.kind {
                 return .literal([[UInt8]](repeating: bytes, count: count).flatMap(\.self))
             }
-            return hole.variable.flatMap { names.slot($0) }.map { .slot($0) } ?? .anything
+            if let slot = hole.variable.flatMap({ names.slot($0) }) { return .slot(slot) }
+            if case .regex(_, let expression) = hole.kind { return .matching(expression) }
+            return .anything
         }
     }
 

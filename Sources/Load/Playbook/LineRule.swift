@@ -37,12 +37,15 @@ struct LineRule: Sendable {
         /// Up to the next literal, or the end.
         case slot(Slot)
         case anything
+        /// Up to the next literal, or the end, if that matches the n-th of ``expressions``.
+        case matching(Int)
     }
 
     var verb = Verb.any
     var checks: [Check] = []
     var elements: [Element] = []
     var literals: [UInt8] = []
+    var expressions: [String] = []
     /// How many fields the line has at least; exactly so many unless `isOpen`.
     var fieldCount: Int?
     var isOpen = false
@@ -56,6 +59,9 @@ struct LineRule: Sendable {
                 literals += bytes
             case .slot(let slot): elements.append(.slot(slot))
             case .anything: elements.append(.anything)
+            case .matching(let expression):
+                elements.append(.matching(expressions.count))
+                expressions.append(expression)
             }
         }
         checks.append(Check(part: part, first: first, count: elements.count - first))
@@ -66,6 +72,8 @@ struct LineRule: Sendable {
         case literal([UInt8])
         case slot(Slot)
         case anything
+        /// What matches a regular expression.
+        case matching(String)
     }
 }
 

@@ -11,15 +11,7 @@ struct RuleReader {
     private let ignoringCase: Bool
     private(set) var message = LineProtocol.Message()
     private var places = SlotPlaces()
-    private var verdicts: [VerbOfRule: Bool] = [:]
-
-    /// The most verbs whose verdicts are remembered.
-    static let verdictsMax = 4096
-
-    private struct VerbOfRule: Hashable {
-        var rule: Int
-        var verb: [UInt8]
-    }
+    private let verdicts = ExpressionVerdicts()
 
     init(_ playbook: Playbook) {
         book = playbook.rules
@@ -66,6 +58,9 @@ struct RuleReader {
         }
     }
 
+    /// Whether the last line that a rule took has the slot.
+    func has(_ slot: Slot) -> Bool { places[slot] != nil }
+
     // MARK: Matching
 
     private mutating func matches(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
@@ -74,7 +69,8 @@ struct RuleReader {
         case .literal(let verb):
             guard equals(bytes, message.split.verb, verb) else { return false }
         case .expression(let expression):
-            guard verbMatches(index, expression, bytes) else { return false }
+            let verb = bytes.extracting(message.split.verb)
+            guard verdicts.matches(expression, index, -1, verb) else { return false }
         }
         if let count = rules[index].fieldCount {
             let fields = message.split.fields.count
@@ -102,17 +98,6 @@ struct RuleReader {
 
     private func uppercased(_ byte: UInt8) -> UInt8 {
         byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
-    }
-
-    private mutating func verbMatches(
-        _ index: Int, _ expression: String, _ bytes: Span<UInt8>
-    ) -> Bool {
-        let key = VerbOfRule(rule: index, verb: bytes.array(message.split.verb))
-        if let known = verdicts[key] { return known }
-        let verb = String(decoding: key.verb, as: UTF8.self)
-        let found = (try? Regex(expression)).flatMap { try? $0.wholeMatch(in: verb) } != nil
-        if verdicts.count < Self.verdictsMax { verdicts[key] = found }
-        return found
     }
 
     /// What a check finds; nil if it does not hold. Changes nothing, so that rules and message are looked at where
@@ -182,6 +167,12 @@ struct RuleReader {
                 guard let upper = endOfHole(rule, index, end, part, place) else {
                     return nil
                 }
+                place = upper
+            case .matching(let number):
+                let expression = rules[rule].expressions[number]
+                guard let upper = endOfHole(rule, index, end, part, place),
+                    verdicts.matches(expression, rule, number, part.extracting(place..<upper))
+                else { return nil }
                 place = upper
             }
         }
