@@ -6,7 +6,8 @@ import Testing
 
 /// A load in two processes, each of which is a shell that carries out `script`.
 private func report(
-    of script: String, path: String = "/bin/sh", silenceMax: Int64? = nil
+    of script: String, path: String = "/bin/sh", silenceMax: Int64? = nil,
+    wish: (FleetWatch) -> Void = { _ in }
 ) async -> (report: FleetCore.Report, watch: FleetWatch) {
     let job = WorkerJob(
         arguments: [], plan: nil, server: "tcp://127.0.0.1:1", dialect: "irc", seed: 1, run: 1,
@@ -15,6 +16,7 @@ private func report(
     let fleet = ProcessFleet(
         job, FleetOptions(duration: 1), processes: 2, path: path, arguments: ["-c", script],
         silenceMax: silenceMax)
+    wish(watch)
     return (await fleet.run(watch), watch)
 }
 
@@ -37,6 +39,31 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
     let (report, watch) = await report(of: "exec sleep 600", silenceMax: 50_000_000)
     #expect(report.troubles.allSatisfy { $0.contains("said nothing more and was ended") })
     #expect(report.troubles.count == 2)
+    #expect(watch.isStopped)
+}
+
+@Test func allProcessesHearOfAChangeOfTheRate() async {
+    let script = """
+        while read line; do
+            case $line in *'"factor":1.5'*) echo '{"refusal":{"_0":"faster"}}'; exit 0 ;; esac
+        done
+        """
+    let (report, _) = await report(of: script) { $0.changeRate(by: 1.5) }
+    #expect(report.troubles.count == 2)
+    #expect(report.troubles.allSatisfy { $0.contains("of 2 faster") })
+}
+
+@Test func aProcessObeysAChangeOfTheRate() throws {
+    let change = RateChange(time: 5, factor: 0.5)
+    let told = try JSONDecoder().decode(
+        WorkerOrder.self, from: JSONEncoder().encode(WorkerOrder.rate(change)))
+    #expect(told == .rate(change))
+    let watch = FleetWatch(workers: 1)
+    WorkerProcess.obey(told, watch)
+    #expect(watch.rateChanges == [change])
+    WorkerProcess.obey(.start(9), watch)
+    #expect(watch.start == 9 && !watch.isStopped)
+    WorkerProcess.obey(.stop, watch)
     #expect(watch.isStopped)
 }
 

@@ -93,19 +93,13 @@ package struct Fleet: Sendable {
         }
     }
 
-    /// On a thread of its own, because it never waits for anything but its sockets.
     private func run(_ worker: Int, _ watch: FleetWatch) async -> FleetCore.Report {
-        await withCheckedContinuation { continuation in
-            let thread = Thread {
-                var worker = FleetWorker(
-                    plan, options, address, watch, worker: worker,
-                    remotes: usesEventLoops
-                        ? RemoteConnections(to: endpoint, security: security) : nil)
-                continuation.resume(returning: worker.run())
-            }
-            thread.name = "load-\(worker)"
-            thread.stackSize = 1 << 20
-            thread.start()
+        await onThread("load-\(worker)") {
+            var worker = FleetWorker(
+                plan, options, address, watch, worker: worker,
+                remotes: usesEventLoops
+                    ? RemoteConnections(to: endpoint, security: security) : nil)
+            return worker.run()
         }
     }
 
@@ -136,4 +130,16 @@ package struct Fleet: Sendable {
     }
 
     private static let waitMax: Int64 = 20_000_000
+}
+
+/// Does something on a thread of its own, because it waits for nothing but its sockets.
+func onThread<Outcome: Sendable>(
+    _ name: String, _ body: @escaping @Sendable () -> Outcome
+) async -> Outcome {
+    await withCheckedContinuation { continuation in
+        let thread = Thread { continuation.resume(returning: body()) }
+        thread.name = name
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
 }

@@ -100,9 +100,14 @@ package final class FleetWatch: Sendable {
     package func changeRate(by factor: Double) {
         let begin = start
         let time = begin > 0 ? max(lj_now() - begin, 0) + Self.changeDelay : 0
+        changeRate(RateChange(time: time, factor: factor))
+    }
+
+    /// Wishes for a change that somebody else has given a time to.
+    func changeRate(_ change: RateChange) {
         state.withLock { state in
             guard state.changes.count < Self.changesMax else { return }
-            state.changes.append(RateChange(time: time, factor: factor))
+            state.changes.append(change)
         }
     }
 

@@ -50,16 +50,13 @@ package struct ProcessFleet: Sendable {
         }
     }
 
-    /// On a thread of its own, which waits for what the process says.
+    /// Has a process do its part, and listens to it.
     private func play(_ end: WorkerEnd, _ watch: FleetWatch) async -> FleetCore.Report {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                var job = job
-                job.share = share.part(end.number, of: processes)
-                let report = end.play(job, program, watch)
-                end.isOver = true
-                continuation.resume(returning: report)
-            }
+        await onThread("process-\(end.number)") {
+            var job = job
+            job.share = share.part(end.number, of: processes)
+            defer { end.isOver = true }
+            return end.play(job, program, watch)
         }
     }
 
@@ -69,11 +66,17 @@ package struct ProcessFleet: Sendable {
         if !watch.isStopped, !watch.isAborted { for end in ends { end.tell(.start(watch.start)) } }
     }
 
-    /// Tells all processes when the load ends, and looks whether they live, until the last one is over.
+    /// Tells all processes of changes of the rate and when the load ends, and looks whether they live, until the last
+    /// one is over.
     private func look(after ends: [WorkerEnd], _ watch: FleetWatch) async {
         var hasStopped = false
+        var changesTold = 0
         while !ends.allSatisfy(\.isOver) {
             if watch.isAborted { for end in ends { end.abandon() } }
+            for change in watch.rateChanges.dropFirst(changesTold) {
+                changesTold += 1
+                for end in ends { end.tell(.rate(change)) }
+            }
             if watch.isStopped, !hasStopped {
                 hasStopped = true
                 for end in ends { end.tell(.stop) }

@@ -41,6 +41,8 @@ package struct WorkerJob: Sendable, Codable, Equatable {
 enum WorkerOrder: Sendable, Codable, Equatable {
     /// The load begins at this time of the clock that never goes back, which all processes of a machine share.
     case start(Int64)
+    /// From a time of the load on it has another rate.
+    case rate(RateChange)
     /// It ends early: what is under way may still arrive.
     case stop
 }

@@ -35,13 +35,16 @@ package final class WorkerProcess: Sendable {
 
     /// Does what it is told. Once nobody is there to tell it anything, nothing is worth going on for.
     private func obey(_ watch: FleetWatch) {
-        while let order = try? socket.read(WorkerOrder.self) {
-            switch order {
-            case .start(let time): watch.start = time
-            case .stop: watch.stop()
-            }
-        }
+        while let order = try? socket.read(WorkerOrder.self) { Self.obey(order, watch) }
         watch.abort("the process that asked for it has gone")
+    }
+
+    static func obey(_ order: WorkerOrder, _ watch: FleetWatch) {
+        switch order {
+        case .start(let time): watch.start = time
+        case .rate(let change): watch.changeRate(change)
+        case .stop: watch.stop()
+        }
     }
 
     /// Tells how it goes until the task is cancelled, and the rest then.

@@ -1,5 +1,5 @@
 /// From a time on, so many times the rate there was.
-package struct RateChange: Sendable, Hashable {
+package struct RateChange: Sendable, Hashable, Codable {
     /// In nanoseconds from the start.
     package var time: Int64
     package var factor: Double

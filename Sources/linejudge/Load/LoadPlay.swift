@@ -203,9 +203,7 @@ struct LoadPlay {
         var progress = LoadProgressText(
             operators: setup.plan.layout.operators(setup.options.share).count)
         var second = -1
-        // Other processes would not hear of it.
-        let isSteered = isOpenModel && setup.processes == 1 && output.isTerminal
-        let keyboard = isSteered ? Keyboard() : nil
+        let keyboard = isOpenModel && output.isTerminal ? Keyboard() : nil
         defer { keyboard?.restore() }
         var toldPlainly: Int64 = 0
         var isShown = false
