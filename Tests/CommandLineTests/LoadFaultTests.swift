@@ -19,22 +19,6 @@ import Testing
         _ = try await server.outcome()
     }
 
-    /// What stands at a URL.
-    static func page(_ url: String) async throws -> String {
-        var get = Command(
-            "python3", "-c",
-            "import sys, urllib.request as r; print(r.urlopen(sys.argv[1], timeout=60).read().decode())",
-            url)
-        get.program = URL(filePath: "/usr/bin/env")
-        return try await get.run().output
-    }
-
-    private func violations(_ file: URL) throws -> [String: Int] {
-        let all = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-        let ledger = all?["ledger"] as? [String: Any]
-        return (ledger?["violations"] as? [String: Int] ?? [:]).filter { $0.value > 0 }
-    }
-
     @Test(
         arguments: ["livechat", "irc"],
         [("drop", "lost"), ("duplicate", "duplicate"), ("swap", "reordered"), ("leak", "leaked")])
@@ -49,12 +33,9 @@ import Testing
                     "--report", "json=load.json"
                 ).within(folder).run()
                 #expect(outcome.status == 1, "\(outcome.all)")
-                let name = "linejudge_server_faults_total{fault=\"\(fault.0)\"} "
-                let line = try await Self.page(metrics).split(separator: "\n")
-                    .first { $0.hasPrefix(name) }
-                let injected = try #require(line.flatMap { Int($0.dropFirst(name.count)) })
+                let injected = try await Metrics.faults(fault.0, at: metrics)
                 #expect(injected > 0)
-                let found = try violations(folder.appending(path: "load.json"))
+                let found = try LoadFigures(folder.appending(path: "load.json")).violations
                 #expect(found == [fault.1: injected])
             }
         }
@@ -84,7 +65,7 @@ import Testing
             ]).within(folder).start()
             #expect(try running.line().hasPrefix("linejudge load built-in (livechat)"))
             let address = String(try running.line().dropFirst("metrics at ".count))
-            let page = try await Self.page(address)
+            let page = try await Metrics.page(address)
             for name in ["operators_ready", "sent_total", "violations_total"] {
                 #expect(page.contains("\n# TYPE linejudge_load_\(name) "), "\(page)")
             }

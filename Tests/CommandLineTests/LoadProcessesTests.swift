@@ -125,10 +125,7 @@ struct LoadFigures {
                 "--report", "json=load.json"
             ).within(folder).run()
             #expect(outcome.status == 1, "\(outcome.all)")
-            let name = "linejudge_server_faults_total{fault=\"\(fault.0)\"} "
-            let line = try await LoadFaultTests.page(metrics).split(separator: "\n")
-                .first { $0.hasPrefix(name) }
-            let injected = try #require(line.flatMap { Int($0.dropFirst(name.count)) })
+            let injected = try await Metrics.faults(fault.0, at: metrics)
             #expect(injected > 0)
             let found = try LoadFigures(folder.appending(path: "load.json")).violations
             #expect(found == [fault.1: injected])
@@ -147,7 +144,7 @@ struct LoadFigures {
             let metrics = String(try running.line().dropFirst("metrics at ".count))
             let children = try await Self.children(of: running, count: 3)
             #expect(children.count == 3)
-            try await Self.untilSent(metrics)
+            try await Self.untilSome("linejudge_load_sent_total", metrics)
             running.send(SIGINT)
             let outcome = try await running.outcome()
             #expect(outcome.status == 130, "\(outcome.all)")
@@ -160,14 +157,10 @@ struct LoadFigures {
         }
     }
 
-    /// Waits until a load has sent something.
-    private static func untilSent(_ metrics: String) async throws {
-        for _ in 0..<600 {
-            let page = try await LoadFaultTests.page(metrics)
-            let line = page.split(separator: "\n").first {
-                $0.hasPrefix("linejudge_load_sent_total ")
-            }
-            if let line, !line.hasSuffix(" 0") { return }
+    /// Waits until a metric is more than nothing.
+    static func untilSome(_ name: String, _ metrics: String) async throws {
+        for _ in 0..<1_200 {
+            if let value = try await Metrics.value(name, at: metrics), value > 0 { return }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -181,7 +174,7 @@ struct LoadFigures {
             _ = try running.line()
             let metrics = String(try running.line().dropFirst("metrics at ".count))
             let children = try await Self.children(of: running, count: 3)
-            try await Self.untilSent(metrics)
+            try await Self.untilSome("linejudge_load_sent_total", metrics)
             kill(try #require(children.first), SIGKILL)
             let outcome = try await running.outcome()
             #expect(outcome.status == 2, "\(outcome.all)")
@@ -296,14 +289,7 @@ struct LoadFigures {
             ).within(folder).start()
             _ = try running.line()
             let metrics = String(try running.line().dropFirst("metrics at ".count))
-            for _ in 0..<1_200 {
-                let page = try await LoadFaultTests.page(metrics)
-                let line = page.split(separator: "\n").first {
-                    $0.hasPrefix("linejudge_load_operators_ready ")
-                }
-                if let line, !line.hasSuffix(" 0") { break }
-                try await Task.sleep(for: .milliseconds(50))
-            }
+            try await LoadProcessesTests.untilSome("linejudge_load_operators_ready", metrics)
             running.send(SIGINT)
             let outcome = try await running.outcome()
             #expect(outcome.status == 130, "\(outcome.all)")

@@ -9,15 +9,6 @@ import Testing
     private static let ping =
         "operators alice\nuse login\nalice -> PING {{nonce}}\nalice <~ PONG {{_}} {{nonce}}\n"
 
-    private func validate(_ file: String, _ folder: URL) async throws {
-        var validate = Command(
-            "python3", Files.root.appending(path: "Tests/ReportTests/Tools/validate.py").path,
-            Files.root.appending(path: "docs/load-results.schema.json").path, file)
-        validate.program = URL(filePath: "/usr/bin/env")
-        let valid = try await validate.within(folder).run()
-        #expect(valid.status == 0, "\(valid.all)")
-    }
-
     @Test func aScenarioIsPlayedByGroupsAsOftenAsWasAskedFor() async throws {
         let path = Files.root.appending(path: "Scenarios/irc/nickname-case.chat").path
         try await Files.with { folder in
@@ -30,7 +21,7 @@ import Testing
             #expect(outcome.output.contains("by 20 groups"), "\(outcome.all)")
             #expect(outcome.output.contains("30 plays by 20 groups, 30 passed"))
             #expect(outcome.output.contains("0 lost"))
-            try await validate("load.json", folder)
+            try await LoadSchema.validate("load.json", in: folder)
             let page = try Files.text(folder.appending(path: "load.html"))
             #expect(page.contains("Scenario: A nickname is unique whatever its case"))
             #expect(page.contains("bob &lt;- 433"))
@@ -80,7 +71,7 @@ import Testing
             #expect(outcome.output.contains("plans/ping.chat: 20 plays by 20 groups, 20 passed"))
             #expect(outcome.output.contains("60 sent in 1.00 s"))
             #expect(outcome.output.contains("kept: passed == 100% (100.0 %)"))
-            try await validate("load.json", folder)
+            try await LoadSchema.validate("load.json", in: folder)
         }
     }
 
@@ -141,7 +132,7 @@ import Testing
             #expect(isFine(outcome), "\(outcome.all)")
             #expect(outcome.output.contains("100 sent in 1.00 s"), "\(outcome.all)")
             #expect(outcome.output.contains("0 lost, 0 duplicate"))
-            try await validate("load.json", folder)
+            try await LoadSchema.validate("load.json", in: folder)
             let distrustful = try await Command(load).within(folder).run()
             #expect([1, 69].contains(distrustful.status), "\(distrustful.all)")
             #expect(distrustful.all.contains("certificate"), "\(distrustful.all)")
@@ -190,7 +181,7 @@ import Testing
             #expect(
                 outcome.output.contains("ended early, because p50(say) < 1us was not kept"),
                 "\(outcome.all)")
-            try await validate("load.json", folder)
+            try await LoadSchema.validate("load.json", in: folder)
         }
     }
 

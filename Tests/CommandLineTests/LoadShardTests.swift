@@ -74,20 +74,8 @@ import Testing
                 #expect(all.total("sent") == 300)
                 #expect(all.violations == [:])
                 #expect(!report.output.contains("missing"))
-                try await Self.validate("all.json", "load-1.json", in: folder)
+                try await LoadSchema.validate("all.json", "load-1.json", in: folder)
             }
-        }
-    }
-
-    /// Holds results files against the schema.
-    private static func validate(_ files: String..., in folder: URL) async throws {
-        for file in files {
-            var validate = Command(
-                "python3", Files.root.appending(path: "Tests/ReportTests/Tools/validate.py").path,
-                Files.root.appending(path: "docs/load-results.schema.json").path, file)
-            validate.program = URL(filePath: "/usr/bin/env")
-            let valid = try await validate.within(folder).run()
-            #expect(valid.status == 0, "\(valid.all)")
         }
     }
 
@@ -107,10 +95,7 @@ import Testing
                     "json=all.json", "--exit-code"
                 ).within(folder).run()
                 #expect(report.status == 1, "\(report.all)")
-                let name = "linejudge_server_faults_total{fault=\"leak\"} "
-                let line = try await LoadFaultTests.page(metrics).split(separator: "\n")
-                    .first { $0.hasPrefix(name) }
-                let injected = try #require(line.flatMap { Int($0.dropFirst(name.count)) })
+                let injected = try await Metrics.faults("leak", at: metrics)
                 #expect(injected > 0)
                 let all = try LoadFigures(folder.appending(path: "all.json"))
                 #expect(all.violations == ["leaked": injected])

@@ -55,7 +55,7 @@ import Testing
             #expect(outcome.output.contains("slow-reader (slow-reader, 100 B/s): 10 of 10 ready"))
             #expect(outcome.output.contains("0 lost, 0 duplicate"))
             #expect(try Files.text(folder.appending(path: "load.html")).contains(">Personas<"))
-            try await validate("load.json", folder)
+            try await LoadSchema.validate("load.json", in: folder)
             let strict = try await Command(
                 "load", "--operators", "20", "--for", "500ms", "--kind", "talker", "--kind",
                 "half-closed", "--threshold", "cut(half-closed) == 0", "--color", "never"
@@ -63,15 +63,6 @@ import Testing
             #expect(strict.status == 1, "\(strict.all)")
             #expect(strict.output.contains("not kept: cut(half-closed) == 0 (10)"))
         }
-    }
-
-    private func validate(_ file: String, _ folder: URL) async throws {
-        var validate = Command(
-            "python3", Files.root.appending(path: "Tests/ReportTests/Tools/validate.py").path,
-            Files.root.appending(path: "docs/load-results.schema.json").path, file)
-        validate.program = URL(filePath: "/usr/bin/env")
-        let valid = try await validate.within(folder).run()
-        #expect(valid.status == 0, "\(valid.all)")
     }
 
     @Test func aThresholdThatCannotBeKeptIsNotKept() async throws {
