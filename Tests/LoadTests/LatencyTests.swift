@@ -88,3 +88,41 @@ import Testing
     for measure in Measure.allCases { #expect(Measure(name: measure.name) == measure) }
     #expect(Measure(name: "p99") == nil)
 }
+
+@Test func whatIsCountedByStepsIsWhatAHistogramCounts() {
+    var random = SeededRandom(seed: 5)
+    var times = FrequentTimes()
+    var (each, settled) = (LatencyRecorder(), LatencyRecorder())
+    for number in 0..<5_000 {
+        let over = Int64(random.nextExponential() * 1e7) + (number == 17 ? 4_000_000_000_000 : 0)
+        each.record(.say, intended: -5_000, sent: over / 3, over: over)
+        times.record(intended: -5_000, sent: over / 3, over: over)
+        if number % 1_000 == 0 { times.settle(.say, into: &settled) }
+    }
+    times.settle(.say, into: &settled)
+    times.settle(.say, into: &settled)
+    let pairs = [
+        (each.response(.say), settled.response(.say)),
+        (each.service(.say), settled.service(.say)),
+        (each.takeInterval()[.say], settled.takeInterval()[.say]),
+    ]
+    for (expected, found) in pairs {
+        #expect(expected?.values.map(\.value) == found?.values.map(\.value))
+        #expect(expected?.values.map(\.count) == found?.values.map(\.count))
+        #expect(expected?.least == found?.least)
+        #expect(expected?.most == found?.most)
+        #expect(expected?.clamped == found?.clamped)
+    }
+    #expect(settled.response(.say)?.clamped == 1)
+}
+
+@Test func timesThatNeverCameLeaveNoHistogram() {
+    var times = FrequentTimes()
+    var recorder = LatencyRecorder()
+    times.settle(.relay, into: &recorder)
+    #expect(recorder.response(.relay) == nil)
+    times.record(intended: 5, sent: 7, over: 3)
+    times.settle(.relay, into: &recorder)
+    #expect(recorder.response(.relay)?.count == 1)
+    #expect(recorder.response(.relay)?.most == 0)
+}

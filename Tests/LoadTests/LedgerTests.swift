@@ -19,8 +19,9 @@ func aTextIsReadAsItWasWritten(count: Int) throws {
     #expect(bytes.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
 }
 
-@Test func aTextWithAnyByteChangedIsNotTakenForWhatItWas() {
-    let bytes = written(text, count: 40)
+@Test(arguments: [MessageText.bytesMin, 38, 40, 46, 48, 100])
+func aTextWithAnyByteChangedIsNotTakenForWhatItWas(count: Int) {
+    let bytes = written(text, count: count)
     for place in bytes.indices {
         for change: UInt8 in [1, 2, 0x20, 0x80] {
             var changed = bytes
@@ -54,6 +55,19 @@ func aTextIsReadAsItWasWritten(count: Int) throws {
     let strange = Array("Welcome to the room".utf8)
     #expect(throws: MessageText.Flaw.notOurs) {
         try MessageText(reading: strange.span, run: text.run)
+    }
+}
+
+@Test func eightDigitsAreReadAndWrittenAtOnceAsOneByOne() {
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<1_000 {
+        let number = random.next() & Base32.most(digits: 8)
+        var bytes = [UInt8](repeating: 0, count: 8)
+        var span = bytes.mutableSpan
+        Base32.write(number, 8, to: &span, at: 0)
+        let digits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        #expect(Base32.digits(of: number) == digits)
+        #expect(Base32.number(digits) == number)
     }
 }
 

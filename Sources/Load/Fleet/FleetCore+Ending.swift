@@ -88,6 +88,7 @@ extension FleetCore {
         countUnanswered(at: now)
         for room in ledgers.indices { countLost(room, at: now) }
         counts.givenUp = log.givenUp
+        settleTimes()
         var report = Report()
         report.recorder = recorder
         report.lateness = lateness

@@ -18,6 +18,7 @@ extension FleetCore {
                 if counts.lines >= schema.next || frame.issue != nil {
                     schema.sample(framer.buffer.span, frame, number: counts.lines)
                 }
+                if takeFamiliar(framer.buffer.span, frame, index, now) { continue }
                 take(framer.buffer.span, frame, index, now)
             }
         }
@@ -45,13 +46,16 @@ extension FleetCore {
     }
 
     private mutating func take(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
-        var rule = reader.firstRule(of: bytes, frame)
+        let first = reader.firstRule(of: bytes, frame)
+        var rule = first
         while let found = rule {
             switch reader.purpose(found) {
             case .answer(let step):
                 if takeAnswer(step, bytes, index, now) { return }
             case .arrival, .heard:
-                takeText(bytes, frame, index, now)
+                let text = takeText(bytes, frame, index, now)
+                // Where another rule came first, what becomes of a line may differ from time to time.
+                if let text, rule == first { remember(bytes, frame, text) }
                 return
             case .standing(let reply):
                 if operators[index].role.answers { answer(reply, bytes, index) }
@@ -113,7 +117,7 @@ extension FleetCore {
             if operators[index].role != .ordinary {
                 noteAnswer(entry, index, now)
             } else if entry.isMeasured {
-                recorder.record(.probe, intended: entry.intended, sent: entry.sent, over: now)
+                probeTimes.record(intended: entry.intended, sent: entry.sent, over: now)
             }
             thinks(index, at: now)
         }
@@ -121,8 +125,45 @@ extension FleetCore {
 
     // MARK: Texts
 
-    private mutating func takeText(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64)
-    {
+    /// Takes a text in a line that differs in nothing else from one that was taken apart before; false if it is not
+    /// such a line, or anything is wrong with it.
+    @inline(__always)
+    private mutating func takeFamiliar(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) -> Bool {
+        guard frame.payload == nil, frame.issue == nil,
+            let (saying, place) = familiar.find(bytes, frame.line),
+            let text = MessageText(unchanged: bytes.extracting(place), run: facts.run)
+        else { return false }
+        let room = Int(operators[index].room)
+        let sender = Int(text.sender) &- firstOperator &- self.index(room: room, member: 0)
+        guard Int(text.room) == rooms.lowerBound &+ room, sender >= 0,
+            sender < ledgers[room].members,
+            saying.sender < 0 || UInt32(bitPattern: saying.sender) == text.sender,
+            saying.room < 0 || UInt32(bitPattern: saying.room) == text.room,
+            text.kind == .say || partner(room, sender) == Int(operators[index].member)
+        else { return false }
+        count(text, room, sender, bytes, frame, index, now)
+        return true
+    }
+
+    /// The next line that stands around a text as this one does need not be taken apart.
+    private mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
+        guard familiar.isLearning, frame.payload == nil, frame.issue == nil else { return }
+        var saying = FamiliarLines.Saying()
+        if reader.has(.from) { saying.sender = Int32(bitPattern: text.sender) }
+        if reader.has(.room) { saying.room = Int32(bitPattern: text.room) }
+        let place = reader.withSlot(.text, bytes) { part in
+            FamiliarLines.onlyPlace(of: part, in: bytes, frame.line)
+        }
+        guard let place, let place else { return }
+        familiar.remember(bytes, frame.line, textAt: place, saying)
+    }
+
+    /// Answers the text if nothing about it is wrong so far.
+    private mutating func takeText(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) -> MessageText? {
         let run = facts.run
         let read = reader.withSlot(.text, bytes) { part -> Result<MessageText, MessageText.Flaw> in
             do throws(MessageText.Flaw) {
@@ -133,7 +174,7 @@ extension FleetCore {
         }
         switch read {
         case .success(let text):
-            takeText(text, bytes, frame, index, now)
+            return takeText(text, bytes, frame, index, now) ? text : nil
         case .failure(.corrupted):
             broken(
                 .corrupted, { core in "\(core.name(index)) got a text that has changed" }, bytes,
@@ -145,6 +186,7 @@ extension FleetCore {
         case .failure, nil:
             counts.strangers += 1
         }
+        return nil
     }
 
     private func isFromOneOfUs(_ bytes: Span<UInt8>) -> Bool {
@@ -158,7 +200,7 @@ extension FleetCore {
 
     private mutating func takeText(
         _ text: MessageText, _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
-    ) {
+    ) -> Bool {
         let room = Int(operators[index].room)
         let receiver = Int(operators[index].member)
         let ourRoom = rooms.lowerBound + room
@@ -168,21 +210,22 @@ extension FleetCore {
                 { core in "\(core.name(index)) got a text of room \(text.room) in room \(ourRoom)"
                 }, bytes,
                 frame, now)
-            return
+            return false
         }
         let sender = Int(text.sender) - firstOperator - self.index(room: room, member: 0)
         guard sender >= 0, sender < ledgers[room].members else {
             broken(
                 .phantom, { core in "\(core.name(index)) got a text of nobody" }, bytes, frame, now)
-            return
+            return false
         }
         if text.kind == .relay, partner(room, sender) != receiver {
             broken(
                 .leaked, { core in "\(core.name(index)) got a text to somebody else" }, bytes,
                 frame, now)
-            return
+            return false
         }
-        if !isAttributed(to: Int(text.sender), bytes) || !isSaid(in: ourRoom, bytes) {
+        let isRight = isAttributed(to: Int(text.sender), bytes) && isSaid(in: ourRoom, bytes)
+        if !isRight {
             broken(
                 .corrupted,
                 { core in "\(core.name(index)) got a text with another sender or room than it has"
@@ -190,6 +233,7 @@ extension FleetCore {
                 bytes, frame, now)
         }
         count(text, room, sender, bytes, frame, index, now)
+        return isRight
     }
 
     private mutating func count(
@@ -269,8 +313,11 @@ extension FleetCore {
             return
         }
         if entry.isMeasured {
-            let measure: Measure = entry.action == .relay ? .relay : .say
-            recorder.record(measure, intended: entry.intended, sent: entry.sent, over: now)
+            if entry.action == .relay {
+                relayTimes.record(intended: entry.intended, sent: entry.sent, over: now)
+            } else {
+                sayTimes.record(intended: entry.intended, sent: entry.sent, over: now)
+            }
         }
         if entry.isOver { finishText(entry, last: now) }
     }

@@ -20,6 +20,10 @@ package struct FleetCore: ~Copyable {
     var ledgers: [RoomLedger] = []
     var log = MessageLog()
     var recorder = LatencyRecorder()
+    /// What goes into ``recorder`` every second.
+    var probeTimes = FrequentTimes()
+    var relayTimes = FrequentTimes()
+    var sayTimes = FrequentTimes()
     var lateness = LatencyHistogram()
     var counts = FleetCounts()
     var violations = ViolationList()
@@ -41,6 +45,7 @@ package struct FleetCore: ~Copyable {
     var reader: RuleReader
     /// X: lines against the command table.
     var schema: SchemaWatch
+    var familiar: FamiliarLines
     /// What is sent, by the number of the action.
     let templates: [SendTemplate]
     /// One that is at work is not there: no part of this value, so that its bytes can be looked at where they are.
@@ -95,6 +100,7 @@ package struct FleetCore: ~Copyable {
         firstOperator = rooms.isEmpty ? 0 : plan.layout.members(rooms.lowerBound).lowerBound
         reader = RuleReader(plan.playbook)
         schema = SchemaWatch(plan.playbook.dialect, isOn: plan.looksAtSchema)
+        familiar = FamiliarLines(textBytes: plan.playbook.widths.text)
         templates = LoadAction.allCases.map { plan.playbook.sends[$0] ?? SendTemplate() }
         random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
         hasPersonas = plan.kinds.contains { $0.persona != nil }
@@ -145,7 +151,16 @@ package struct FleetCore: ~Copyable {
     package mutating func changeRate(_ change: RateChange) { schedule?.change(change) }
 
     /// The latencies since the last call.
-    package mutating func takeInterval() -> [Measure: LatencyHistogram] { recorder.takeInterval() }
+    package mutating func takeInterval() -> [Measure: LatencyHistogram] {
+        settleTimes()
+        return recorder.takeInterval()
+    }
+
+    mutating func settleTimes() {
+        probeTimes.settle(.probe, into: &recorder)
+        relayTimes.settle(.relay, into: &recorder)
+        sayTimes.settle(.say, into: &recorder)
+    }
 
     /// Whether the operator is in its room.
     package func isReady(_ index: Int) -> Bool { operators[index].phase == .ready }

@@ -7,12 +7,13 @@ package enum HistogramCodec {
     /// The most that one stored block of a zlib stream holds.
     private static let storedBytesMax = 65_535
 
-    /// The place of a value among the counts.
+    /// The place of a value among the counts. Each value has one, so that nothing here can overflow.
+    @inline(__always)
     static func place(of value: UInt64) -> Int {
-        let bits = UInt64(64 - (value | 2047).leadingZeroBitCount)
-        let bucket = bits - (halfCountMagnitude + 1)
-        let half: UInt64 = 1 << halfCountMagnitude
-        return Int(((bucket + 1) << halfCountMagnitude) + (value >> bucket) - half)
+        let bits = UInt64(truncatingIfNeeded: 64 &- (value | 2047).leadingZeroBitCount)
+        let bucket = bits &- (halfCountMagnitude &+ 1)
+        let place = bucket &<< halfCountMagnitude &+ value &>> bucket
+        return Int(truncatingIfNeeded: place)
     }
 
     /// Encoding V2: a header, then counts as zigzag numbers in which a negative one is a run of zeros.

@@ -29,15 +29,7 @@ extension LatencyHistogram: Codable {
     private init(_ read: LatencyHistogram, least: UInt64, most: UInt64, clamped: UInt64) {
         self.init(clamped: clamped)
         for (value, count) in read.values {
-            var rest = count
-            for exact in [least, most] where rest > 0 {
-                guard HistogramCodec.place(of: exact) == HistogramCodec.place(of: value) else {
-                    continue
-                }
-                record(exact, count: 1)
-                rest -= 1
-            }
-            if rest > 0 { record(min(value, most), count: rest) }
+            record(stepOf: value, count: count, least: least, most: most)
         }
     }
 }

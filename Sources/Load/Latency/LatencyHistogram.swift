@@ -28,6 +28,29 @@ package struct LatencyHistogram: Sendable {
         histogram.record(min(value, Self.nanosecondsMax), count: count)
     }
 
+    /// Counts `count` of the step in which `value` lies, where the shortest and the longest time of all are known
+    /// exactly.
+    mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
+        var rest = count
+        for exact in [least, most] where rest > 0 {
+            guard HistogramCodec.place(of: exact) == HistogramCodec.place(of: value) else {
+                continue
+            }
+            record(exact, count: 1)
+            rest -= 1
+        }
+        if rest > 0 { record(min(value, most), count: rest) }
+    }
+
+    /// Adds what was counted by steps.
+    mutating func add(_ counts: borrowing StepCounts) {
+        let (least, most) = (counts.least, counts.most)
+        counts.forEach { value, count in
+            record(stepOf: value, count: count, least: least, most: most)
+        }
+        clamped += counts.clamped
+    }
+
     /// Adds all that another one has counted.
     package mutating func merge(_ other: LatencyHistogram) {
         histogram.add(other.histogram)

@@ -27,6 +27,23 @@ package struct LatencyRecorder: Sendable, Codable {
         Self.record(nanoseconds, measure, &responses)
     }
 
+    /// Adds what was counted by steps.
+    mutating func add(
+        _ responses: borrowing StepCounts, _ services: borrowing StepCounts, to measure: Measure
+    ) {
+        Self.add(responses, measure, &self.responses)
+        Self.add(services, measure, &self.services)
+        if measure.isPerSecond { Self.add(responses, measure, &interval) }
+    }
+
+    private static func add(
+        _ counts: borrowing StepCounts, _ measure: Measure,
+        _ histograms: inout [LatencyHistogram?]
+    ) {
+        if histograms[measure.rawValue] == nil { histograms[measure.rawValue] = LatencyHistogram() }
+        histograms[measure.rawValue]?.add(counts)
+    }
+
     private static func record(
         _ nanoseconds: Int64, _ measure: Measure, _ histograms: inout [LatencyHistogram?]
     ) {

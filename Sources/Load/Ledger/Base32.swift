@@ -1,6 +1,7 @@
 /// Numbers as digits and lower case letters, five bits each, most significant first.
 package enum Base32 {
     /// The highest number that so many digits hold.
+    @inline(__always)
     package static func most(digits: Int) -> UInt64 { 1 << UInt64(5 * digits) - 1 }
 
     static func write(
@@ -28,5 +29,36 @@ package enum Base32 {
             value = value << 5 | UInt64(digit < 10 ? digit : (letter &+ 10) & 31)
         }
         return isNumber == 1 ? value : nil
+    }
+
+    // MARK: Eight digits at a time
+
+    /// The digits that end before `end`, eight of them, the first one in the highest byte. There must be eight bytes
+    /// before `end`.
+    @inline(__always)
+    static func digits(_ bytes: RawSpan, endingAt end: Int) -> UInt64 {
+        unsafe UInt64(
+            bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: end &- 8, as: UInt64.self))
+    }
+
+    /// The number of 40 bits that eight digits are. What is no digit gives some number or other: who asks must know
+    /// by other means that they are all digits.
+    @inline(__always)
+    static func number(_ digits: UInt64) -> UInt64 {
+        let letters = digits >> 6 & 0x0101_0101_0101_0101
+        let fives = (digits & 0x1F1F_1F1F_1F1F_1F1F) &+ letters &* 25 &- 0x1010_1010_1010_1010
+        let tens = fives & 0x001F_001F_001F_001F | (fives & 0x1F00_1F00_1F00_1F00) >> 3
+        let twenties = tens & 0x0000_03FF_0000_03FF | (tens & 0x03FF_0000_03FF_0000) >> 6
+        return twenties & 0xF_FFFF | twenties >> 12 & 0xFF_FFF0_0000
+    }
+
+    /// The eight digits of a number of 40 bits: what ``number(_:)`` makes of them is the number.
+    @inline(__always)
+    static func digits(of number: UInt64) -> UInt64 {
+        let twenties = number & 0xF_FFFF | (number & 0xFF_FFF0_0000) << 12
+        let tens = twenties & 0x0000_03FF_0000_03FF | (twenties & 0x000F_FC00_000F_FC00) << 6
+        let fives = tens & 0x001F_001F_001F_001F | (tens & 0x03E0_03E0_03E0_03E0) << 3
+        let letters = (fives &+ 0x7676_7676_7676_7676) >> 7 & 0x0101_0101_0101_0101
+        return fives &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 }

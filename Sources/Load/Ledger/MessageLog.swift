@@ -26,6 +26,13 @@ package struct MessageLog: Sendable {
 
         /// Whether nothing more is to come.
         package var isOver: Bool { received >= owed }
+
+        /// One more has it.
+        fileprivate mutating func noteArrival(at now: Int64) {
+            received += 1
+            if received == 1 { first = now }
+            if received == (owed + 1) / 2 { median = now }
+        }
     }
 
     private var ring: [Entry]
@@ -88,9 +95,7 @@ package struct MessageLog: Sendable {
         guard ring[at].sequence == sequence, ring[at].sender == sender, !ring[at].isOver else {
             return nil
         }
-        ring[at].received += 1
-        if ring[at].received == 1 { ring[at].first = now }
-        if ring[at].received == (ring[at].owed + 1) / 2 { ring[at].median = now }
+        ring[at].noteArrival(at: now)
         let entry = ring[at]
         if entry.isOver { close() }
         return entry

@@ -7,6 +7,8 @@ package struct RoomLedger: Sendable {
     package private(set) var sent: [UInt32]
     var next: [UInt32] = []
     var holes: [UInt64] = []
+    /// Whether there ever was a hole: until then nobody needs to look for one.
+    private var hasHoles = false
     /// Holes that have left their map, by pair; kept apart because they are rare.
     private(set) var oldHoles: [Int: Set<UInt32>] = [:]
     private var oldHoleCount = 0
@@ -72,10 +74,10 @@ package struct RoomLedger: Sendable {
     package mutating func receive(_ receiver: Int, from sender: Int, _ sequence: UInt32) -> Delivery
     {
         guard sender < members, receiver < members, sequence < sent[sender] else { return .phantom }
-        let pair = receiver * members + sender
+        let pair = receiver &* members &+ sender
         let expected = next[pair]
         if sequence == expected {
-            shift(pair, by: 1)
+            if hasHoles { shift(pair, by: 1) }
             next[pair] = expected &+ 1
             return .inOrder
         }
@@ -130,6 +132,7 @@ package struct RoomLedger: Sendable {
 
     private mutating func shiftInHoles(_ pair: Int, _ missing: UInt32) {
         let before = next[pair]
+        hasHoles = true
         shift(pair, by: missing &+ 1)
         if missing < 63 {
             holes[pair] |= ((1 << UInt64(missing)) - 1) << 1
