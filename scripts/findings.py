@@ -206,6 +206,35 @@ def inspircd_ghost(server):
     return seen > 0
 
 
+def inspircd_huge(server):
+    """What has not been read yet when the FIN comes is read, and the end behind it is not noticed."""
+    alice = irc(server, "ghost", quiet=False)
+    alice.send(b"x" * (1 << 20))
+    alice.close()
+    held = taken(server, "ghost", 10) is None
+    waiting = close_waits(server)
+    print(f"      {waiting} of its sockets in CLOSE_WAIT")
+    return held and waiting > 0
+
+
+def inspircd_churn(server):
+    for _ in range(200):
+        client = socket.create_connection(("127.0.0.1", server.port))
+        client.sendall(b"NO")
+        client.close()
+    time.sleep(5)
+    held = close_waits(server)
+    print(f"      of 200 connections that ended behind `NO` {held} are in CLOSE_WAIT 5 s later")
+    return held > 0
+
+
+def close_waits(server):
+    """How many of the server's sockets have an end that it has not noticed."""
+    with open("/proc/net/tcp") as table:
+        rows = [line.split() for line in table.readlines()[1:]]
+    return sum(int(row[1].split(":")[1], 16) == server.port and row[3] == "08" for row in rows)
+
+
 def inspircd_half_close(server):
     seen = 0
     for turn in range(5):
@@ -268,6 +297,8 @@ FINDINGS = {
     ],
     "inspircd": [
         ("a line and the FIN in one segment leave a ghost", inspircd_ghost),
+        ("connections that end inside a line are never closed", inspircd_churn),
+        ("a megabyte without an end, then FIN, leaves a ghost", inspircd_huge),
         ("a request and the FIN in one segment are never closed", inspircd_half_close),
         ("a line with somebody else's source is carried out", runs_as_sender),
         ("commands in one write with the login are lost", inspircd_pipelined),

@@ -23,6 +23,8 @@ struct SessionFaultTests {
         Found(fault: .lateExpiry, dialects: ["livechat"], timing: quick),
         Found(fault: .expiryUntold, dialects: ["livechat"], timing: quick),
         Found(fault: .keepaliveIgnored, dialects: ["livechat"], timing: quick),
+        Found(fault: .wrongPongsClose, dialects: ["irc"], timing: quick),
+        Found(fault: .pongsIgnored, dialects: ["irc"], timing: quick),
         Found(fault: .slowReaderBlocks, dialects: ["livechat"]),
         Found(fault: .descriptorLeak, dialects: ["livechat"]),
         Found(fault: .amplify, dialects: ["livechat", "irc"]),
@@ -48,6 +50,12 @@ struct SessionFaultTests {
         for result in results {
             #expect(result.verdict == .passed, "\(result.id): \(result.verdict) \(result.reason)")
         }
+    }
+
+    @Test func answersToTheServersOwnQuestionAreServed() async throws {
+        let results = try await check("irc", only: ["live.pong"], timing: Self.quick)
+        #expect(results.map(\.verdict) == [.observed, .passed, .observed])
+        #expect(results.map(\.reason) == ["ignore", "", "serve"])
     }
 
     @Test func waitsThatAreLongAreOnlyMadeWhenAskedFor() async throws {

@@ -31,6 +31,7 @@ struct TextFaultTests {
         Found(fault: .badUTF8Replaced, dialects: ["livechat"]),
         Found(fault: .controlsStripped, dialects: ["livechat"]),
         Found(fault: .payloadOffByOne, dialects: ["nats"]),
+        Found(fault: .wrongLengthsDeafen, dialects: ["nats"]),
         Found(fault: .numbersWrap, dialects: ["livechat"]),
         Found(fault: .badValuesClose, dialects: ["livechat"]),
         Found(fault: .serverVerbsClose, dialects: ["livechat", "irc", "teamspeak"]),

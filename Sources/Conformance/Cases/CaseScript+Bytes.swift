@@ -18,10 +18,13 @@ extension CaseScript {
     @discardableResult
     mutating func speak(
         bytes text: [UInt8], by handle: String, to other: String = "bob",
-        role: CaseStep.Role = .stimulus
+        role: CaseStep.Role = .stimulus, thenSync: Bool = false
     ) -> Bool {
         guard let wire = wire(bytes: text, by: handle, to: other) else { return false }
-        send(role, wire.bytes, by: handle)
+        let step = "\(handle) -> \(spelled(wire.bytes))"
+        send(
+            role, wire.bytes, by: handle, strict: thenSync ? "\(step)\nsync \(handle)" : nil,
+            topic: text)
         note(said: text, by: handle)
         return true
     }
@@ -40,9 +43,13 @@ extension CaseScript {
     }
 
     /// Somebody sends a text unescaped; `text` is what it stands for.
-    mutating func speak(raw: [UInt8], text: [UInt8], by handle: String) {
+    ///
+    /// - Parameter strict: what the scenario that is written down says instead, if anything.
+    mutating func speak(
+        raw: [UInt8], text: [UInt8], by handle: String, strict: ([UInt8]) -> String? = { _ in nil }
+    ) {
         guard let wire = wire(raw: raw, by: handle) else { return }
-        send(.stimulus, wire.bytes, by: handle)
+        send(.stimulus, wire.bytes, by: handle, strict: strict(wire.bytes), topic: text)
         note(said: text, by: handle)
     }
 
@@ -56,6 +63,21 @@ extension CaseScript {
         fence("alice")
         quiet(["bob"])
         return said
+    }
+}
+
+extension Subject {
+    /// Bytes as they stand behind an arrow.
+    func spelled(_ bytes: [UInt8]) -> String {
+        let end = terminator
+        if bytes.count > end.count, bytes.suffix(end.count) == end[...] {
+            let line = bytes.dropLast(end.count)
+            let isPlain = line.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
+            if isPlain, line.first != 0x20, line.last != 0x20, line.count < 200 {
+                return ScenarioSpelling.wireText(Array(line))
+            }
+        }
+        return SpelledBytes.string(bytes)
     }
 }
 

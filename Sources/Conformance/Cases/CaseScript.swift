@@ -29,18 +29,26 @@ struct CaseScript {
         actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
 
-    /// The case, judged by its own expectations alone or by what `judge` reads.
+    /// The case, judged by its own expectations alone.
+    func made() -> CheckCase { made(.any) { $0.scripted() } }
+
+    /// The case, judged by what `judge` reads.
+    ///
+    /// - Parameter reducible: what of it may be left out so that `judge` still judges the same.
     func made(
-        judge: @escaping @Sendable (inout Evidence) -> Judgement = { $0.scripted() }
+        _ reducible: CheckCase.Reducible = .none,
+        judge: @escaping @Sendable (inout Evidence) -> Judgement
     ) -> CheckCase {
         var asking = self
         asking.askWitness()
         return CheckCase(
             title: title, actors: actors, steps: asking.steps, fragments: fragments,
             segmentation: segmentation, patience: subject.patience, settles: settles,
+            reducible: reducible,
             judge: { evidence in
-                let judgement = CountedFence.judge(judge(&evidence), in: &evidence)
-                return Witness.judge(judgement, in: &evidence)
+                let judgement = SideEffect.judge(judge(&evidence), in: evidence)
+                return Witness.judge(
+                    CountedFence.judge(judgement, in: &evidence), in: &evidence)
             })
     }
 
@@ -60,9 +68,13 @@ struct CaseScript {
 
     /// Adds a step as it stands.
     mutating func step(
-        _ role: CaseStep.Role, _ text: String, by handle: String? = nil, strict: String? = nil
+        _ role: CaseStep.Role, _ text: String, by handle: String? = nil, strict: String? = nil,
+        pieces: [[UInt8]]? = nil, topic: [UInt8]? = nil
     ) {
-        steps.append(CaseStep(role: role, text: text, handle: handle, strict: strict))
+        steps.append(
+            CaseStep(
+                role: role, text: text, handle: handle, strict: strict, pieces: pieces,
+                topic: topic))
     }
 
     /// Somebody connects, and logs in where the dialect knows that.
@@ -103,14 +115,21 @@ struct CaseScript {
 
     /// Sends exactly these bytes in one write. They are shown as a line where they are one.
     mutating func send(
-        _ role: CaseStep.Role, _ bytes: [UInt8], by handle: String, strict: String? = nil
+        _ role: CaseStep.Role, _ bytes: [UInt8], by handle: String, strict: String? = nil,
+        topic: [UInt8]? = nil
     ) {
-        step(role, "\(handle) -> \(spelled(bytes))", by: handle, strict: strict)
+        step(
+            role, "\(handle) -> \(subject.spelled(bytes))", by: handle, strict: strict,
+            pieces: [bytes], topic: topic)
     }
 
     /// Sends these pieces in writes of their own, a moment apart.
-    mutating func send(_ role: CaseStep.Role, pieces: [[UInt8]], by handle: String) {
-        step(role, "\(handle) -> \(Self.spelled(pieces: pieces))", by: handle)
+    mutating func send(
+        _ role: CaseStep.Role, pieces: [[UInt8]], by handle: String, topic: [UInt8]? = nil
+    ) {
+        step(
+            role, "\(handle) -> \(Self.spelled(pieces: pieces))", by: handle, pieces: pieces,
+            topic: topic)
     }
 
     /// Pieces as they stand behind an arrow.
@@ -119,16 +138,13 @@ struct CaseScript {
     }
 
     /// Bytes as they stand behind an arrow.
-    func spelled(_ bytes: [UInt8]) -> String {
-        let end = subject.terminator
-        if bytes.count > end.count, bytes.suffix(end.count) == end[...] {
-            let line = bytes.dropLast(end.count)
-            let isPlain = line.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
-            if isPlain, line.first != 0x20, line.last != 0x20, line.count < 200 {
-                return ScenarioSpelling.wireText(Array(line))
-            }
-        }
-        return SpelledBytes.string(bytes)
+    func spelled(_ bytes: [UInt8]) -> String { subject.spelled(bytes) }
+
+    /// The scenario that is written down says this behind the last step, too: the claim as an expectation, where
+    /// the check itself looks at what came.
+    mutating func strictly(_ text: String) {
+        guard let last = steps.indices.last else { return }
+        steps[last].strict = "\(steps[last].strict ?? steps[last].text)\n\(text)"
     }
 
     // MARK: Texts
@@ -150,8 +166,9 @@ struct CaseScript {
                 ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
                 ("text", SpelledBytes.string(Array(text.utf8))),
             ], of: talk.sends)
-        step(role, "use \(talk.sends) as \(handle)\(given)", by: handle)
-        said = (Array(text.utf8), actor(handle))
+        let topic = Array(text.utf8)
+        step(role, "use \(talk.sends) as \(handle)\(given)", by: handle, topic: topic)
+        said = (topic, actor(handle))
     }
 
     /// What was said last.
@@ -162,11 +179,16 @@ struct CaseScript {
 
     /// Somebody hears what was said last, or the given text.
     ///
-    /// - Parameter whenWritten: whether only the scenario that is written down says so, because the check
-    ///   itself looks at what came.
+    /// - Parameters:
+    ///   - whenWritten: whether only the scenario that is written down says so, because the check itself looks
+    ///     at what came.
+    ///   - onlyWhenWritten: the same, and the case itself does not even wait here.
+    ///   - only: whether that scenario also says that nothing else comes.
+    ///   - topic: the text by which it was said, if that is another.
     mutating func hear(
         _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question,
-        whenWritten: Bool = false
+        whenWritten: Bool = false, onlyWhenWritten: Bool = false, only: Bool = false,
+        topic: [UInt8]? = nil
     ) {
         guard let talk = subject.talk, let said else { return }
         let given = arguments(
@@ -174,17 +196,36 @@ struct CaseScript {
                 ("from", "\"\(said.by.name)\""), ("room", String(room ?? 0)),
                 ("text", SpelledBytes.string(text ?? said.text)),
             ], of: talk.hears)
-        let text = "use \(talk.hears) as \(handle)\(given)"
-        if whenWritten {
-            step(role, "sync \(handle)", by: handle, strict: text)
+        let topic = topic ?? text ?? said.text
+        var step = "use \(talk.hears) as \(handle)\(given)"
+        if only { step += "\n\(handle) quiet" }
+        if whenWritten || onlyWhenWritten || only {
+            let played = onlyWhenWritten ? "" : "sync \(handle)"
+            self.step(role, played, by: handle, strict: step, topic: topic)
         } else {
-            step(role, text, by: handle)
+            self.step(role, step, by: handle, topic: topic)
         }
+    }
+
+    /// The step by which somebody hears a text from whoever has this name.
+    func hearing(_ text: String, from name: String, as handle: String) -> String {
+        guard let talk = subject.talk else { return "" }
+        let given = arguments(
+            [
+                ("from", "\"\(name)\""), ("room", String(room ?? 0)),
+                ("text", SpelledBytes.string(Array(text.utf8))),
+            ], of: talk.hears)
+        return "use \(talk.hears) as \(handle)\(given)"
     }
 
     /// A text that must not be heard. The check itself looks at what came; the scenario that is written down
     /// says it by ``UnheardFragment``.
     mutating func unheard(_ text: String, by speaker: String, as handle: String) {
+        unheard(bytes: Array(text.utf8), by: speaker, as: handle)
+    }
+
+    /// The same of a text of any bytes.
+    mutating func unheard(bytes text: [UInt8], by speaker: String, as handle: String) {
         let barrier = "sync \(handle)"
         guard let talk = subject.talk, UnheardFragment(subject) != nil else {
             step(.question, barrier, by: handle)
@@ -193,12 +234,15 @@ struct CaseScript {
         let given = arguments(
             [
                 ("from", "\"\(actor(speaker).name)\""), ("room", String(room ?? 0)),
-                ("text", SpelledBytes.string(Array(text.utf8))),
+                ("text", SpelledBytes.string(text)),
             ], of: talk.hears)
         step(
             .question, barrier, by: handle,
             strict: "use \(UnheardFragment.name) as \(handle)\(given)")
     }
+
+    /// All that was sent is answered, or time is over, and nothing more is asked.
+    mutating func settled(_ handle: String) { step(.question, "sync \(handle)", by: handle) }
 
     /// The bytes by which somebody says a text; nil where they depend on what the server says.
     func wire(_ text: String, by handle: String, to other: String = "bob") -> WireLine? {
@@ -216,9 +260,14 @@ struct CaseScript {
     /// Waits until the server has answered what was sent before, and is then asked whether it is there still.
     mutating func fence(_ handle: String, role: CaseStep.Role = .question) {
         step(role, "sync \(handle)", by: handle)
-        guard let alive = AliveFragment(subject) else { return }
         asked += 1
-        step(role, alive.use(by: handle, word: "alive\(asked)"), by: handle)
+        let word = "alive\(asked)"
+        if let alive = AliveFragment(subject) {
+            step(role, alive.use(by: handle, word: word), by: handle)
+        } else if let effect = SideEffect(subject) {
+            step(role, effect.leave(word, by: actor(handle)), by: handle)
+            step(role, effect.read(word, by: actor(handle)), by: handle)
+        }
     }
 
     /// Sends the dialect's probe as a stimulus, with this terminator; returns its word, for ``answered(_:_:)``.
@@ -228,9 +277,12 @@ struct CaseScript {
         let word = "asked\(asked)"
         if let terminator {
             guard let probe = alive.wire(word: word, subject) else { return nil }
-            send(.stimulus, probe.line + terminator + probe.tail, by: handle)
+            send(
+                .stimulus, probe.line + terminator + probe.tail, by: handle,
+                topic: Array(word.utf8))
         } else {
-            step(.stimulus, alive.ask(by: handle, word: word), by: handle)
+            step(
+                .stimulus, alive.ask(by: handle, word: word), by: handle, topic: Array(word.utf8))
         }
         return word
     }
@@ -238,7 +290,8 @@ struct CaseScript {
     /// The answer to what ``ask(_:terminator:)`` sent has to come.
     mutating func answered(_ handle: String, _ word: String) {
         guard let alive = AliveFragment(subject) else { return }
-        step(.question, alive.answered(by: handle, word: word), by: handle)
+        step(
+            .question, alive.answered(by: handle, word: word), by: handle, topic: Array(word.utf8))
     }
 
     /// Nothing may come any more for these.
@@ -257,12 +310,13 @@ extension CaseScript {
     ) {
         guard let wire = wire(text, by: handle) else { return }
         let pieces = change(wire)
+        let topic = Array(text.utf8)
         if pieces.count == 1 {
-            send(.stimulus, pieces[0], by: handle)
+            send(.stimulus, pieces[0], by: handle, topic: topic)
         } else {
-            send(.stimulus, pieces: pieces, by: handle)
+            send(.stimulus, pieces: pieces, by: handle, topic: topic)
         }
-        note(said: Array(text.utf8), by: handle)
+        note(said: topic, by: handle)
     }
 
     /// The case, judged by what bob heard from alice: what she said last, or these texts, and nothing else;
@@ -270,9 +324,10 @@ extension CaseScript {
     func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room
-        return made { evidence in
+        return made(.texts) { evidence in
             let heard = PeerBytes.judge(
-                texts, by: "alice", hearer: "bob", room: room, in: &evidence)
+                evidence.play.expected(texts), by: "alice", hearer: "bob", room: room, in: &evidence
+            )
             if case .failed = heard { return heard }
             for stimulus in evidence.stimuli {
                 let answer = Answer(&evidence, stimulus: stimulus)

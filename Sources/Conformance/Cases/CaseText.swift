@@ -22,26 +22,47 @@ struct CaseText {
         rows += Self.header(play, check, subject)
         var lines: [ClosedRange<Int>] = []
         var role: CaseStep.Role?
+        var closed: Set<String> = []
         for step in play.steps {
             if step.role != role, isStrict {
                 rows += ["", "# \(Self.heading(step.role))"]
                 role = step.role
             }
             let first = rows.count + 1
-            let text = isStrict ? step.strict ?? step.text : step.text
+            var text = isStrict ? step.strict ?? step.text : step.text
+            // Who has to be closed is not asked any more.
+            if isStrict, let handle = step.handle {
+                if closed.contains(handle), step.onlyAsks { text = "" }
+                if step.strict?.hasSuffix("\n\(handle) closed") == true { closed.insert(handle) }
+            }
+            // What only the other form says leaves no gap.
+            if isStrict, text.isEmpty {
+                lines.append(first...first)
+                continue
+            }
             rows += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             lines.append(first...rows.count)
         }
-        if isStrict, play.steps.contains(where: \.expectsUnheard),
-            let unheard = UnheardFragment(subject)
+        if isStrict { rows += Self.fragments(play, subject) }
+        for fragment in play.fragments + (AliveFragment(subject)?.texts(for: play.steps) ?? [])
+            + (SideEffect(subject)?.texts(for: play.steps) ?? [])
         {
-            rows += ["", unheard.text]
-        }
-        for fragment in play.fragments + (AliveFragment(subject)?.texts(for: play.steps) ?? []) {
             rows += ["", fragment]
         }
         text = rows.joined(separator: "\n") + "\n"
         self.lines = lines
+    }
+
+    /// Fragments that only the scenario uses that is written down.
+    private static func fragments(_ play: CheckCase, _ subject: Subject) -> [String] {
+        let all = [
+            (UnheardFragment.name, UnheardFragment(subject)?.text),
+            (NextFragment.name, NextFragment(subject)?.text),
+        ]
+        return all.flatMap { name, text -> [String] in
+            let isUsed = play.steps.contains { $0.strict?.contains("use \(name) ") ?? false }
+            return isUsed ? text.map { ["", $0] } ?? [] : []
+        }
     }
 
     /// The step that stands on a line.

@@ -4,8 +4,9 @@ import Scenario
 /// The dialect's login in parts, as fragments: for cases that log in otherwise than as the dialect says.
 struct LoginParts {
     /// The fragments' names.
-    static let names = (silent: "loginonly", rules: "loginrules", answers: "loggedin")
-    private static let sends = "loginsends"
+    static let names = (
+        silent: "loginonly", rules: "loginrules", answers: "loggedin", sends: "loginsends"
+    )
 
     private let lines: [String]
     private let takesWord: Bool
@@ -39,17 +40,24 @@ struct LoginParts {
     /// What answers the login.
     var answers: String { fragment(Self.names.answers) { $0.hasPrefix("<") } }
 
+    /// What is sent alone, whatever is answered.
+    var sending: String { fragment(Self.names.sends) { $0.hasPrefix("->") } }
+
     /// What is sent, all at once; nil where that depends on what the server says.
     func bytes(name: String, word: String, _ subject: Subject) -> [UInt8]? {
-        let given = arguments(name: name, word: word)
+        let given = arguments(name: "\"\(name)\"", word: word)
         return WireLine.spoken(
-            by: "prober", Self.sends, given, subject,
-            fragments: [fragment(Self.sends) { $0.hasPrefix("->") }])?.bytes
+            by: "prober", Self.names.sends, given, subject, fragments: [sending])?.bytes
     }
 
     /// The step that plays one of the fragments.
     func use(_ name: String, by actor: Actor, word: String) -> String {
-        "use \(name) as \(actor.handle)\(arguments(name: actor.name, word: word))"
+        use(name, by: actor.handle, name: "\"\(actor.name)\"", word: word)
+    }
+
+    /// The same under a name that stands in quotes.
+    func use(_ fragment: String, by handle: String, name: String, word: String) -> String {
+        "use \(fragment) as \(handle)\(arguments(name: name, word: word))"
     }
 
     private func fragment(_ name: String, _ isKept: (String) -> Bool) -> String {
@@ -60,8 +68,8 @@ struct LoginParts {
     }
 
     private func arguments(name: String, word: String) -> String {
-        let given = [("name", name, takesName), ("word", word, takesWord)].filter(\.2)
-            .map { "\($0.0): \"\($0.1)\"" }
+        let given = [("name", name, takesName), ("word", "\"\(word)\"", takesWord)].filter(\.2)
+            .map { "\($0.0): \($0.1)" }
         return given.isEmpty ? "" : " (\(given.joined(separator: ", ")))"
     }
 }

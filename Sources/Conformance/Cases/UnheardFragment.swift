@@ -10,6 +10,15 @@ struct UnheardFragment {
     /// Nil where the dialect's way of hearing is more than one line, or knows the hearer by name, which
     /// fragments do not.
     init?(_ subject: Subject) {
+        guard let text = HeardLine.fragment(Self.name, "<!", subject) else { return nil }
+        self.text = text
+    }
+}
+
+/// The dialect's way of hearing with another arrow.
+enum HeardLine {
+    /// Nil where it is more than one line, or knows the hearer by name, which fragments do not.
+    static func fragment(_ name: String, _ arrow: String, _ subject: Subject) -> String? {
         guard let talk = subject.talk, let heard = subject.dialect.behaviours[talk.hears],
             !heard.text.contains("{{name}}")
         else { return nil }
@@ -17,8 +26,7 @@ struct UnheardFragment {
         guard lines.count == 1, lines[0].hasPrefix("<~") || lines[0].hasPrefix("<-") else {
             return nil
         }
-        text =
-            "fragment \(Self.name)(\(heard.parameters.joined(separator: ", "))) {\n    <!"
-            + lines[0].dropFirst(2) + "\n}"
+        let parameters = heard.parameters.joined(separator: ", ")
+        return "fragment \(name)(\(parameters)) {\n    \(arrow)\(lines[0].dropFirst(2))\n}"
     }
 }

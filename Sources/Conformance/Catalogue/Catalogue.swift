@@ -22,7 +22,7 @@ public struct Catalogue: Sendable {
     /// Rows about people: their names, their connections, and what they say to each other.
     private static let people: [any CheckFamily.Type] = [
         IdentityCase.self, IdentityDuplicate.self, IdentityLong.self, IdentityLetters.self,
-        IdentityRace.self, ReconnectMid.self, LiveExpiry.self, LiveKeepalive.self,
+        IdentityRace.self, ReconnectMid.self, LiveExpiry.self, LiveKeepalive.self, LivePong.self,
         SlowReader.self, SlowWriter.self, MessageHistory.self, FloodBurst.self,
         Amplification.self, LeakChurn.self,
     ]

@@ -51,7 +51,7 @@ enum ArityEmpty: CheckFamily {
             script.fence("alice", role: .control)
             script.speak("", by: "alice")
             script.fence("alice")
-            script.quiet(["bob"])
+            script.settled("bob")
             let room = script.room
             return [
                 script.made { evidence in

@@ -52,7 +52,7 @@ enum ArityExtra: CheckFamily {
         case .reject, .open: break
         }
         script.fence("alice")
-        script.quiet(["bob"])
+        if case .open = tolerance { script.settled("bob") } else { script.quiet(["bob"]) }
         let room = script.room
         return script.made { evidence in
             judge(tolerance, plain: plain, joined: joined, room: room, &evidence)

@@ -37,7 +37,7 @@ enum ArityFew: CheckFamily {
                 script.step(.question, "sync alice", by: "alice")
             }
             script.fence("alice")
-            return [script.made { reaction.judge(&$0) }]
+            return [script.made(.any) { reaction.judge(&$0) }]
         }
     }
 

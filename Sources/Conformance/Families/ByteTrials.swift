@@ -21,17 +21,42 @@ enum ByteTrials {
             let texts = texts(maker.bytes())
             var script = maker.talkingScript("\(texts.count) texts")
             script.fence("alice", role: .control)
-            for text in texts {
-                script.speak(raw: text, text: text, by: "alice")
-                script.fence("alice")
-                script.quiet(["bob"])
-            }
+            for text in texts { tryOut(text, policy: word, isBad, &script) }
             let room = script.room
             return [
-                script.made { judge(texts, policy: word, isBad, room, &$0) }
+                script.made(.texts) { judge(policy: word, isBad, room, &$0) }
             ]
         }
         return [.check(check)]
+    }
+
+    /// Alice says it; the scenario that is written down says what the policy makes of it.
+    private static func tryOut(
+        _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
+    ) {
+        let before = script
+        script.speak(raw: text, text: text, by: "alice") { bytes in
+            switch policy {
+            case "reject": Reaction.refusal.strict(bytes, by: "alice", before)
+            case "close": Reaction.close.strict(bytes, by: "alice", before)
+            default: nil
+            }
+        }
+        script.fence("alice")
+        let heard: [UInt8]? =
+            switch policy {
+            case "pass": text
+            case "strip": text.filter { !isBad($0) }
+            case "cut": Array(text.prefix { !isBad($0) })
+            default: nil
+            }
+        if let heard, !heard.isEmpty {
+            script.hear(heard, as: "bob", only: true, topic: text)
+        } else if policy == "reject" {
+            script.quiet(["bob"])
+        } else {
+            script.settled("bob")
+        }
     }
 
     private static let claims = [
@@ -49,10 +74,10 @@ enum ByteTrials {
     }
 
     private static func judge(
-        _ texts: [[UInt8]], policy: String?, _ isBad: (UInt8) -> Bool, _ room: Int?,
-        _ evidence: inout Evidence
+        policy: String?, _ isBad: (UInt8) -> Bool, _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
-        for (text, stimulus) in zip(texts, evidence.stimuli) {
+        for stimulus in evidence.stimuli {
+            guard let text = evidence.play.steps[stimulus].topic else { continue }
             let answer = Answer(&evidence, stimulus: stimulus)
             let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
             let word = observed(text, heard, answer, isBad)

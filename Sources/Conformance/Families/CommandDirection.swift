@@ -55,7 +55,7 @@ enum CommandDirectionCheck: CheckFamily {
         }
         script.fence("alice")
         if hasPeer { script.quiet(["bob"]) }
-        return script.made { evidence in
+        return script.made(.any) { evidence in
             if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
             // What errors come to is another row's question.
             if evidence.subject.dialect.policies["unknown-command"] == "close",

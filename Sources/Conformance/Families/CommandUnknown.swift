@@ -24,7 +24,7 @@ enum CommandUnknown: CheckFamily {
                     .stimulus, line, by: "alice",
                     strict: reaction(subject).strict(line, by: "alice", script))
                 script.fence("alice")
-                return script.made { reaction(subject).judge(&$0) }
+                return script.made(.any) { reaction(subject).judge(&$0) }
             }
         }
         return [.check(check)]

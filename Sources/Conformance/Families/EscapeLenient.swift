@@ -98,12 +98,22 @@ struct TextTrial: Sendable {
         var script = maker.talkingScript(title)
         script.fence("alice", role: .control)
         for trial in trials {
-            script.speak(raw: trial.raw, text: trial.text, by: "alice")
+            let before = script
+            script.speak(raw: trial.raw, text: trial.raw, by: "alice") { bytes in
+                trial.isRefused && !isOpen
+                    ? Reaction.refusal.strict(bytes, by: "alice", before) : nil
+            }
             script.fence("alice")
-            script.quiet(["bob"])
+            if isOpen {
+                script.settled("bob")
+            } else if trial.isRefused {
+                script.quiet(["bob"])
+            } else {
+                script.hear(trial.text, as: "bob", only: true, topic: trial.raw)
+            }
         }
         let room = script.room
-        return script.made { evidence in
+        return script.made(.texts) { evidence in
             judge(trials, isOpen: isOpen, room, &evidence)
         }
     }
@@ -111,7 +121,9 @@ struct TextTrial: Sendable {
     private static func judge(
         _ trials: [TextTrial], isOpen: Bool, _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
-        for (trial, stimulus) in zip(trials, evidence.stimuli) {
+        for stimulus in evidence.stimuli {
+            let topic = evidence.play.steps[stimulus].topic
+            guard let trial = trials.first(where: { $0.raw == topic }) else { continue }
             let answer = Answer(&evidence, stimulus: stimulus)
             let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
             if answer.kind == .closed {

@@ -53,6 +53,6 @@ enum FrameEmpty: CheckFamily {
             .stimulus, empty, by: "alice",
             strict: reaction.strict(empty, by: "alice", script))
         script.fence("alice")
-        return script.made { reaction.judge(&$0) }
+        return script.made(.any) { reaction.judge(&$0) }
     }
 }

@@ -83,7 +83,8 @@ extension CaseScript {
     /// Judged by what bob heard from alice: these texts, whatever other lines came.
     func judgedByTexts(_ texts: [[UInt8]]) -> CheckCase {
         let room = room
-        return made { evidence in
+        return made(.texts) { evidence in
+            let texts = evidence.play.expected(texts)
             let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
             guard let difference = PeerBytes.difference(said: texts, heard: heard) else {
                 return evidence.scripted()

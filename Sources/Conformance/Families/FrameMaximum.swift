@@ -118,8 +118,16 @@ enum FrameMaximum: CheckFamily {
                 var script = maker.talkingScript("\(count) bytes")
                 script.fence("alice", role: .control)
                 let text = fill(to: count, &script, maker.word())
+                if case .refusal = reaction, let refusal = maker.subject.refusalPattern {
+                    script.strictly("alice <~ \(refusal)")
+                }
+                if case .close = reaction { script.strictly("alice closed") }
                 script.fence("alice")
-                script.quiet(["bob"])
+                // Where nobody says so its start may be heard.
+                switch overflow {
+                case .open, .truncate: script.settled("bob")
+                default: script.quiet(["bob"])
+                }
                 let room = script.room
                 return script.made { judgeOver(text, overflow, reaction, room, &$0) }
             }
@@ -182,7 +190,6 @@ enum FrameMaximum: CheckFamily {
                 _ = fill(to: limit + more + command.count, end: command, &script, maker.word())
                 script.fence("alice")
                 script.unheard(tail, by: "alice", as: "bob")
-                script.quiet(["bob"])
                 let room = script.room
                 return script.made { evidence in
                     if let ran = PeerBytes.ran(

@@ -22,7 +22,9 @@ enum IdentityLong: CheckFamily {
             let word = maker.word()
             let name = word + String(repeating: "a", count: bytes - word.utf8.count)
             return [
-                NamePlay.second("\(bytes) bytes", maker.word(), name, &maker) { outcome, evidence in
+                NamePlay.second(
+                    "\(bytes) bytes", maker.word(), name, isRefused: policy == "reject", &maker
+                ) { outcome, evidence in
                     judge(policy, outcome, Array(word.utf8), Array(name.utf8), &evidence)
                 }
             ]
@@ -81,8 +83,9 @@ enum IdentityLetters: CheckFamily {
                 let name =
                     maker.word() + String(decoding: [byte], as: UTF8.self) + "b"
                 let shown = escapedForDisplay([byte])
-                return NamePlay.second("\(shown) in a name", maker.word(), name, &maker) {
-                    outcome, evidence in
+                return NamePlay.second(
+                    "\(shown) in a name", maker.word(), name, isRefused: true, &maker
+                ) { outcome, evidence in
                     judge(outcome, shown, &evidence)
                 }
             }
@@ -131,12 +134,23 @@ enum IdentityRace: CheckFamily {
             for handle in handles {
                 script.connect(Actor(handle: handle, name: handle == "racer1" ? name : handle))
             }
-            for handle in handles { script.send(.stimulus, bytes, by: handle) }
+            for handle in handles {
+                script.send(.stimulus, bytes, by: handle)
+                // One after another the first has it, and the others hear so.
+                if handle == "racer1" {
+                    script.strictly("sync \(handle)")
+                } else if let refusal = maker.subject.refusalPattern {
+                    script.strictly("\(handle) <~ \(refusal)")
+                }
+            }
             script.step(.question, "sync \(handles.joined(separator: ", "))", by: nil)
             // Some servers register users once a second.
             let throttle = min(maker.subject.throttle, waitMax) / 1_000_000
             script.step(.question, "wait \(200 + throttle)ms", by: nil)
-            return [script.made { judge(handles, &$0) }]
+            var play = script.made(.any) { judge(&$0) }
+            // Who has it first is what the others are refused for.
+            play.stays = [handles[0]]
+            return [play]
         }
         return [.check(check)]
     }
@@ -148,7 +162,8 @@ enum IdentityRace: CheckFamily {
         return bytes
     }
 
-    private static func judge(_ handles: [String], _ evidence: inout Evidence) -> Judgement {
+    private static func judge(_ evidence: inout Evidence) -> Judgement {
+        let handles = evidence.play.actors
         var refused: Set<String> = []
         var served: Set<String> = []
         for (entry, _) in evidence.entries

@@ -17,7 +17,8 @@ enum IdentityCase: CheckFamily {
         ) { maker in
             trials(policy, maker.word()).map { trial in
                 NamePlay.second(
-                    trial.title, trial.names.0, trial.names.1, &maker
+                    trial.title, trial.names.0, trial.names.1, isRefused: trial.isSame == true,
+                    &maker
                 ) { outcome, evidence in
                     outcome.note(&evidence, taken: "the same", given: "different")
                     return switch (outcome, trial.isSame) {
@@ -83,7 +84,8 @@ enum IdentityDuplicate: CheckFamily {
             says: "refuse", in: subject
         ) { maker in
             let word = maker.word()
-            let plain = NamePlay.second("the same name", word, word, &maker) { outcome, evidence in
+            let plain = NamePlay.second("the same name", word, word, isRefused: true, &maker) {
+                outcome, evidence in
                 switch outcome {
                 case .refused: .passed
                 case .given:
@@ -120,7 +122,10 @@ enum IdentityDuplicate: CheckFamily {
             script.fence("alice")
             script.speak(text, by: "alice")
             script.fence("alice")
-            script.quiet(["bob"])
+            script.settled("bob")
+            // A line with the new name, and then the text.
+            script.strictly(
+                "bob <~ \"{{/.*\(name).*/}}\"\n\(script.hearing(text, from: name, as: "bob"))")
             return [script.made { told(Array(name.utf8), Array(text.utf8), &$0) }]
         }
     }
@@ -182,15 +187,18 @@ enum NamePlay {
     }
 
     /// Alice has a name, bob wants the other.
+    ///
+    /// - Parameter isRefused: whether he must not get it, for the scenario that is written down.
     static func second(
-        _ title: String, _ first: String, _ other: String, _ maker: inout CaseMaker,
+        _ title: String, _ first: String, _ other: String, isRefused: Bool,
+        _ maker: inout CaseMaker,
         judge: @escaping @Sendable (Outcome, inout Evidence) -> Judgement
     ) -> CheckCase {
         var script = CaseScript(title, maker.subject)
         script.logIn(Actor(handle: "carol", name: maker.word()))
         script.logIn(Actor(handle: "alice", name: first))
         script.fence("alice", role: .control)
-        script.wants("bob", name: Array(other.utf8))
+        script.wants("bob", name: other, isRefused: isRefused, word: maker.word())
         script.fence("alice")
         return script.made { evidence in
             let outcome = outcome(&evidence)
@@ -239,10 +247,15 @@ enum NamePlay {
 
 extension CaseScript {
     /// Somebody tries to log in under a name, as the stimulus.
-    mutating func wants(_ handle: String, name: [UInt8]) {
+    mutating func wants(_ handle: String, name: String, isRefused: Bool, word: String) {
         connect(Actor(handle: handle, name: handle))
-        step(
-            .stimulus, "use login as \(handle) (name: \(ScenarioSpelling.string(name)))",
-            by: handle)
+        let spelled = ScenarioSpelling.string(Array(name.utf8))
+        var strict: String?
+        if isRefused, let parts = LoginParts(subject), let refusal = subject.refusalPattern {
+            fragments.append(parts.sending)
+            let sends = parts.use(LoginParts.names.sends, by: handle, name: spelled, word: word)
+            strict = "\(sends)\n\(handle) <~ \(refusal)"
+        }
+        step(.stimulus, "use login as \(handle) (name: \(spelled))", by: handle, strict: strict)
     }
 }

@@ -30,7 +30,7 @@ enum InjectCarriageReturn: CheckFamily {
             let raw = Array(word.utf8) + [ASCII.cr] + command
             script.speak(raw: raw, text: raw, by: "alice")
             script.fence("alice")
-            script.quiet(["bob"])
+            script.unheard(bytes: forged, by: "alice", as: "bob")
             let room = script.room
             return [script.made { judge(raw, forged, isOpen: isOpen, room, &$0) }]
         }

@@ -34,8 +34,13 @@ enum InjectSource: CheckFamily {
         let carol = Array(script.actor("carol").name.utf8)
         let separator = maker.subject.dialect.syntax.separators.first ?? ASCII.blank
         script.speak(text, by: "alice") { wire in [[marker] + carol + [separator] + wire.bytes] }
+        if mustIgnore { script.strictly("alice quiet") }
         script.fence("alice")
-        script.quiet(["bob"])
+        if mustIgnore {
+            script.quiet(["bob"])
+        } else {
+            script.unheard(text, by: "carol", as: "bob")
+        }
         let room = script.room
         return script.made { evidence in
             let bytes = Array(text.utf8)

@@ -29,31 +29,58 @@ enum MessageHistory: CheckFamily {
         var there = outsiders.isEmpty ? nil : script
         script.enter(room: maker.room(), speakers)
         script.step(.setup, "sync")
-        for handle in speakers { script.fence(handle, role: .control) }
+        // What came when the others entered has been read then.
+        for handle in speakers + outsiders { script.fence(handle, role: .control) }
         var history = History(room: script.room, speakers: speakers)
         history.otherRoom = other
         history.outsiders = outsiders
         let throttled = subject.throttle > 0
+        var order: [(text: [UInt8], by: String)] = []
         for round in 0..<(throttled ? texts / 2 : texts) {
             for handle in speakers {
                 let text = Array("\(handle)\(round)\(maker.word())".utf8)
-                guard script.speak(bytes: text, by: handle) else { continue }
+                guard script.speak(bytes: text, by: handle, thenSync: true) else { continue }
                 history.said[handle, default: []].append(text)
+                order.append((text, handle))
             }
             if let outsider = outsiders.first {
                 let text = Array("there\(round)\(maker.word())".utf8)
                 if let wire = there?.wire(bytes: text, by: outsider) {
                     there?.note(said: text, by: outsider)
-                    script.send(.stimulus, wire.bytes, by: outsider)
+                    script.send(.stimulus, wire.bytes, by: outsider, topic: text)
+                    script.strictly("sync \(outsider)")
                     history.there.append(text)
                 }
             }
         }
         // First what was said has been heard by the server, then by all.
         for handle in speakers + outsiders { script.step(.question, "sync \(handle)", by: handle) }
+        expect(order, history, outside: there, &script)
         for handle in speakers + outsiders { script.fence(handle) }
         script.step(.question, subject.has("probe") ? "wait 20ms" : "wait 300ms", by: nil)
         let final = history
-        return script.made { final.judge(&$0) }
+        return script.made(.textsAndPeople) { final.judge(&$0) }
+    }
+
+    /// What everybody has to hear, for the scenario that is written down, in which one waits for the other: then
+    /// there is one order, and nothing else comes between.
+    private static func expect(
+        _ order: [(text: [UInt8], by: String)], _ history: History, outside: CaseScript?,
+        _ script: inout CaseScript
+    ) {
+        let echoes = script.subject.dialect.policies["echo"] == "sender"
+        for hearer in speakers {
+            for (text, speaker) in order where echoes || speaker != hearer {
+                script.hearNext(text, from: speaker, as: hearer)
+            }
+            script.step(.question, "", by: hearer, strict: "\(hearer) quiet")
+        }
+        guard let outsider = history.outsiders.first, let outside else { return }
+        for hearer in history.outsiders {
+            for text in history.there where echoes || hearer != outsider {
+                script.hearNext(text, from: outsider, as: hearer, room: outside.room)
+            }
+            script.step(.question, "", by: hearer, strict: "\(hearer) quiet")
+        }
     }
 }

@@ -24,6 +24,8 @@ enum PayloadLength: CheckFamily {
     private static let payload = Array("hello".utf8)
 
     /// What is told instead of the length of `hello`.
+    private static let isServed = ["0005"]
+
     private static func lengths(_ subject: Subject) -> [(title: String, length: String)] {
         let over = subject.dialect.framing.fromClient.limits.payloadBytesMax + 1
         return [
@@ -43,8 +45,11 @@ enum PayloadLength: CheckFamily {
             lengths(maker.subject).map { title, length in
                 var script = maker.script(title)
                 script.fence("alice", role: .control)
+                let bytes = line.bytes(payload, length: length)
                 script.send(
-                    .stimulus, line.bytes(payload, length: length), by: "alice")
+                    .stimulus, bytes, by: "alice",
+                    strict: isServed.contains(length)
+                        ? nil : refused(bytes, by: "alice", script))
                 // One after another: what is out of step shows in one of them.
                 for _ in 0..<3 { script.fence("alice") }
                 return script.made { evidence in
@@ -62,6 +67,19 @@ enum PayloadLength: CheckFamily {
                 }
             }
         }
+    }
+
+    /// The line with what has to come of it: an error, or a close where errors end the connection, at the latest
+    /// when it is asked something behind it.
+    private static func refused(
+        _ bytes: [UInt8], by handle: String, _ script: CaseScript
+    ) -> String? {
+        let subject = script.subject
+        guard subject.dialect.policies["unknown-command"] == "close" else {
+            return Reaction.refusal.strict(bytes, by: handle, script)
+        }
+        let probe = WireLine.probe(subject).map { "\n\(handle) -> \(subject.spelled($0.bytes))" }
+        return "\(handle) -> \(subject.spelled(bytes))\(probe ?? "")\n\(handle) closed"
     }
 
     // MARK: Payloads that look like lines

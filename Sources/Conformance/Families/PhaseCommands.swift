@@ -132,6 +132,7 @@ enum PhaseCommands: CheckFamily {
             let talk = script.wire(bytes: text, by: "alice")?.bytes ?? []
             script.send(.stimulus, logout.bytes + talk, by: "alice")
             script.step(.question, "alice closed", by: "alice")
+            script.unheard(bytes: text, by: "alice", as: "bob")
             script.fence("bob")
             let room = script.room
             return [

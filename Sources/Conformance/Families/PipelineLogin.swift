@@ -40,6 +40,8 @@ enum PipelineLogin: CheckFamily {
         script.step(
             .question, parts.use(LoginParts.names.answers, by: alice, word: word), by: "alice")
         script.answered("alice", "first")
-        return script.made()
+        var play = script.made()
+        play.keepsBytes = true
+        return play
     }
 }

@@ -63,7 +63,7 @@ enum TypeValues: CheckFamily {
         }
         script.fence("alice")
         let errorsClose = maker.subject.dialect.policies["unknown-command"] == "close"
-        return script.made { evidence in
+        return script.made(.any) { evidence in
             let stimulus = evidence.stimuli.first ?? 0
             if errorsClose, Answer(&evidence, stimulus: stimulus).kind == .closed { return .passed }
             let judgement = reaction.judge(&evidence)

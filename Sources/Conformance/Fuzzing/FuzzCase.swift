@@ -35,10 +35,13 @@ struct FuzzCase {
         if input.ending == .none { script.fence("alice") } else { script.freed("alice") }
         if input.texts != nil { script.quiet(["bob"]) }
         let (room, grammar, sent) = (script.room, grammar, names.put(into: input.bytes))
-        return script.made { evidence in
+        var play = script.made { evidence in
             let trial = FuzzTrial(input: input, sent: sent, room: room, grammar: grammar)
             return trial.judge(&evidence)
         }
+        // They have been made fewer before.
+        play.keepsBytes = true
+        return play
     }
 
     private func send(_ input: FuzzInput, _ names: Names, _ script: inout CaseScript) {

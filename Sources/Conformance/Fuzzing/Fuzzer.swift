@@ -148,7 +148,8 @@ public struct Fuzzer: Sendable {
             got: "it takes none any more; these were the last \(state.recent.count) trials")
         result.finding = finding
         result.reason = finding.got
-        result.scenario = FailureText.text(outcome.play, check, result, subject, options)
+        result.scenario = FailureText.text(
+            outcome.play, check, result, subject, options, isSaid: true)
         return result
     }
 

@@ -51,17 +51,22 @@ struct Answer {
             place > stimulus && evidence.play.steps[place].handle == handle
         }
         let hasProbe = evidence.subject.has("probe")
+        var fence = Fence(evidence, handle, stimulus: stimulus, next: next)
         var lines: [TranscriptEntry] = []
         var isClosed = false
-        var isFenced = false
         for (entry, step) in evidence.entries
         where step >= stimulus && entry.operatorName == handle {
-            if let next, step >= next { break }
-            if entry.kind == .closedByPeer || entry.kind == .resetByPeer { isClosed = true }
+            let isOver = next.map { step >= $0 } ?? false
+            // Answers come in order: a busy server's may come when the next line has been sent already.
+            if isOver, !fence.isOutstanding { break }
+            if entry.kind == .closedByPeer || entry.kind == .resetByPeer {
+                if isOver { break }
+                isClosed = true
+            }
             guard entry.kind == .received else { continue }
             // What comes behind the fence is no answer, but an end is the stimulus's all the same.
-            if entry.role == .probe { isFenced = true }
-            if isFenced { continue }
+            if entry.role == .probe { fence.answered() }
+            if fence.isOver || fence.isBefore { continue }
             if !hasProbe, step > stimulus + 1 { break }
             if entry.role == .plain, !evidence.isUnasked(entry) { lines.append(entry) }
         }
@@ -70,6 +75,41 @@ struct Answer {
         line = refusal ?? lines.last
         kind =
             isClosed ? .closed : refusal != nil ? .refused : lines.isEmpty ? .silent : .answered
+    }
+}
+
+/// Which probes' answers stand before and behind what answers a stimulus.
+private struct Fence {
+    /// Answers to come to probes from before the stimulus.
+    private var before: Int
+    /// Whether the probe behind the stimulus was sent before the next one.
+    private let isSent: Bool
+    private(set) var isOver = false
+
+    init(_ evidence: Evidence, _ handle: String, stimulus: Int, next: Int?) {
+        var before = 0
+        var isSent = false
+        for (entry, step) in evidence.entries
+        where entry.operatorName == handle && entry.role == .probe {
+            switch entry.kind {
+            case .sent where step < stimulus: before += 1
+            case .received where step < stimulus: before -= 1
+            case .sent where next.map({ step < $0 }) ?? true: isSent = true
+            default: break
+            }
+        }
+        self.before = max(0, before)
+        self.isSent = isSent
+    }
+
+    /// Whether what comes still answers what was sent before the stimulus.
+    var isBefore: Bool { before > 0 }
+
+    /// Whether its answer is still to come.
+    var isOutstanding: Bool { isSent && !isOver }
+
+    mutating func answered() {
+        if before > 0 { before -= 1 } else { isOver = true }
     }
 }
 

@@ -10,15 +10,34 @@ struct History: Sendable {
     var said: [String: [[UInt8]]] = [:]
     /// What was said in the other room.
     var there: [[UInt8]] = []
+    /// Outsiders who take no part any more.
+    private var gone: Set<String> = []
 
     init(room: Int?, speakers: [String]) {
         self.room = room
         self.speakers = speakers
     }
 
+    /// The same without who takes no part any more, and what is not said any more.
+    private func reduced(to play: CheckCase) -> History {
+        var history = self
+        let present = Set(play.actors.map(\.handle))
+        history.speakers.removeAll { !present.contains($0) }
+        history.said = said.filter { present.contains($0.key) }.mapValues(play.expected)
+        // Who is left hears nothing of who has gone.
+        let speaks = outsiders.first.map(present.contains) ?? false
+        history.there = speaks ? play.expected(there) : []
+        history.gone = Set(outsiders).subtracting(present)
+        return history
+    }
+
     func judge(_ evidence: inout Evidence) -> Judgement {
+        reduced(to: evidence.play).judgeAll(&evidence)
+    }
+
+    private func judgeAll(_ evidence: inout Evidence) -> Judgement {
         var orders: [(hearer: String, texts: [[UInt8]])] = []
-        for hearer in speakers + outsiders {
+        for hearer in speakers + outsiders where !gone.contains(hearer) {
             let heard = heard(by: hearer, &evidence)
             if let finding = finding(hearer, heard, evidence) { return .failed(finding) }
             orders.append((hearer, heard.map(\.text)))

@@ -46,7 +46,7 @@ extension CaseScript {
     /// The case, judged by what bob heard from alice, and by the silence towards alice.
     func judgedByPeerAndWitness(texts: [[UInt8]]) -> CheckCase {
         let byPeer = judgedByPeer(texts: texts).judge
-        return made { evidence in
+        return made(.texts) { evidence in
             let judgement = byPeer(&evidence)
             if case .failed = judgement { return judgement }
             if let finding = Witness.extraReply(in: &evidence) {

@@ -70,7 +70,8 @@ public struct CheckRunner: Sendable {
     ) async -> CheckResult {
         var outcome = outcome
         // What was late while others were played may be this machine's doing.
-        if outcome.result.verdict == .delayed, !Task.isCancelled {
+        for _ in 0..<max(1, options.repetitions)
+        where outcome.result.verdict == .delayed && !Task.isCancelled {
             outcome = await play(check, isAlone: true, tell)
         }
         var result = outcome.result

@@ -37,10 +37,24 @@ struct Confirmation {
             smallest = await Shrinker(judge: judge, check: check, options: options)
                 .shrunk(last)
         }
+        var isSaid = await failsAsWritten(smallest.play, check)
+        // What is left may be too little for expectations to tell.
+        if !isSaid, options.shrinks, await failsAsWritten(last.play, check) {
+            (smallest, isSaid) = (last, true)
+        }
         result.stimulus = smallest.sent
         result.transcript = smallest.result.transcript
-        result.scenario = FailureText.text(smallest.play, check, result, judge.subject, options)
+        result.scenario = FailureText.text(
+            smallest.play, check, result, judge.subject, options, isSaid: isSaid)
         return result
+    }
+
+    /// Whether the scenario that is written down fails: what was found is said by its expectations.
+    private func failsAsWritten(_ play: CheckCase, _ check: Check) async -> Bool {
+        guard !Task.isCancelled else { return true }
+        let fresh = play.renamed(seed: options.seed &+ 0x5A1D)
+        let outcome = await judge.outcome(of: fresh, check, seed: options.seed, isStrict: true)
+        return outcome.result.outcome == .failed
     }
 
     /// What never came is not waited for as long again.

@@ -5,7 +5,7 @@ import Session
 enum FailureText {
     static func text(
         _ play: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
-        _ options: CheckOptions
+        _ options: CheckOptions, isSaid: Bool
     ) -> String {
         var remarks = ["\(check.id): \(play.title)", ""]
         if let finding = result.finding {
@@ -16,6 +16,9 @@ enum FailureText {
             remarks.append("failed \(rate.failures) of \(rate.plays) times")
         }
         remarks.append("found with seed \(options.seed); the dialect says \(check.basis)")
+        if !isSaid {
+            remarks.append("run passes it: what is wrong is no line that is missing or too many")
+        }
         if play.segmentation != .whole {
             remarks.append("play it with: linejudge run --segment \(play.segmentation.word)")
         }

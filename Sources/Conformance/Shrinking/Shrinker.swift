@@ -1,11 +1,14 @@
+import LineProtocol
 import Session
 
-/// Makes what fails smaller as long as it fails in the same way: first steps, then people, then bytes.
+/// Makes what fails smaller as long as it fails in the same way: first lines, then people, then bytes, then waits.
 struct Shrinker {
     /// How many smaller forms are tried at most.
-    static let triesMax = 24
-    /// How long is tried at most.
-    static let timeMax = Duration.seconds(15)
+    static let triesMax = 120
+    /// How long is tried at most until each stage has ended.
+    static let timeMax = (
+        lines: Duration.seconds(15), bytes: Duration.seconds(30), waits: Duration.seconds(35)
+    )
     /// How long a shorter wait is, in nanoseconds.
     static let shortPatience: Int64 = 2_000_000_000
 
@@ -16,64 +19,109 @@ struct Shrinker {
     /// The smallest form that was found.
     func shrunk(_ failed: CaseOutcome) async -> CaseOutcome {
         guard case .failed(let finding) = failed.judgement else { return failed }
-        var found = failed
-        var smallest = failed.play
-        let patience = smallest.patience
-        smallest.patience = min(patience, Self.shortPatience)
+        var search = Search(failed, finding)
+        let patience = failed.play.patience
+        search.smallest.patience = min(patience, Self.shortPatience)
+        await lines(&search)
+        await people(&search)
+        search.timeMax = Self.timeMax.bytes
+        await bytes(&search)
+        search.timeMax = Self.timeMax.waits
+        await waits(&search)
+        search.found.play.patience = patience
+        return search.found
+    }
+
+    /// How far it has come.
+    struct Search {
+        var smallest: CheckCase
+        var found: CaseOutcome
+        let finding: Finding
+        var timeMax = Shrinker.timeMax.lines
         var tries = 0
-        let clock = ContinuousClock()
-        let begin = clock.now
-        var place = smallest.steps.count - 1
-        // From the end, so that what is left over of an earlier step goes with it.
-        while place >= 0, tries < Self.triesMax, clock.now - begin < Self.timeMax, !Task.isCancelled
-        {
-            defer { place -= 1 }
-            guard place < smallest.steps.count else { continue }
-            for candidate in Self.candidates(smallest, place) {
-                tries += 1
-                guard let outcome = await fails(candidate, finding, tries) else { continue }
-                found = outcome
-                smallest = candidate
-                break
-            }
+        private let begin = ContinuousClock.now
+
+        init(_ failed: CaseOutcome, _ finding: Finding) {
+            smallest = failed.play
+            found = failed
+            self.finding = finding
         }
-        smallest.patience = patience
-        found.play = smallest
-        return found
+
+        var isOver: Bool {
+            tries >= Shrinker.triesMax || ContinuousClock.now - begin > timeMax
+                || Task.isCancelled
+        }
     }
 
-    private func fails(_ play: CheckCase, _ finding: Finding, _ tries: Int) async -> CaseOutcome? {
+    /// Takes over the candidate if it fails in the same way.
+    @discardableResult
+    private func take(_ candidate: CheckCase?, _ search: inout Search) async -> Bool {
+        guard let candidate, !search.isOver else { return false }
+        search.tries += 1
         // Other names, so that no ghost of the play before is in the way.
-        let fresh = play.renamed(seed: options.seed &+ UInt64(tries))
+        let fresh = candidate.renamed(seed: options.seed &+ UInt64(search.tries))
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed)
-        guard case .failed(let again) = outcome.judgement else { return nil }
-        return again.kind == finding.kind ? outcome : nil
+        guard case .failed(let again) = outcome.judgement, again.kind == search.finding.kind else {
+            return false
+        }
+        search.smallest = candidate
+        search.found = outcome
+        return true
     }
 
-    /// Smaller forms that do without a step: all that somebody does, or the step alone.
-    private static func candidates(_ play: CheckCase, _ place: Int) -> [CheckCase] {
-        let step = play.steps[place]
-        var result: [CheckCase] = []
-        if step.role == .setup, let handle = step.handle, handle != "alice",
-            !play.steps.contains(where: { $0.role == .stimulus && $0.handle == handle })
-        {
-            var without = play
-            without.steps.removeAll { $0.handle == handle }
-            without.actors.removeAll { $0.handle == handle }
-            result.append(without)
+    /// Leaves out as many of these as can be: first the half of them, in the end one by one; from the end, so that what
+    /// is left over of an earlier one goes with it.
+    private func leaveOut<Item>(
+        _ search: inout Search, _ items: (CheckCase) -> [Item],
+        without: (CheckCase, [Item]) -> CheckCase?
+    ) async {
+        var size = max(1, items(search.smallest).count / 2)
+        while !search.isOver {
+            var end = items(search.smallest).count
+            while end > 0, !search.isOver {
+                let all = items(search.smallest)
+                end = min(end, all.count)
+                let start = max(0, end - size)
+                await take(without(search.smallest, Array(all[start..<end])), &search)
+                end = start
+            }
+            if size == 1 { return }
+            size /= 2
         }
-        guard step.role == .control || step.role == .stimulus, isLeft(play, place) else {
-            return result
-        }
-        var without = play
-        without.steps.remove(at: place)
-        result.append(without)
-        return result
     }
 
-    /// Whether a step may go: one stimulus has to stay.
-    private static func isLeft(_ play: CheckCase, _ place: Int) -> Bool {
-        play.steps[place].role != .stimulus
-            || play.steps.count { $0.role == .stimulus } > 1
+    // MARK: Stages
+
+    private func lines(_ search: inout Search) async {
+        await leaveOut(&search, { $0.removableStimuli }, without: { $0.without(stimuli: $1) })
+        await take(search.smallest.withoutControl(judge.subject), &search)
+    }
+
+    private func people(_ search: inout Search) async {
+        await leaveOut(&search, { $0.removablePeople }, without: { $0.without(people: $1) })
+    }
+
+    /// First cuts, which say what is sent in which segment, then bytes.
+    private func bytes(_ search: inout Search) async {
+        await take(search.smallest.unsegmented, &search)
+        for step in search.smallest.steps.indices {
+            await take(search.smallest.joined(step, judge.subject), &search)
+        }
+        guard search.smallest.losesBytes(for: search.finding, judge.subject) else { return }
+        for step in search.smallest.steps.indices.reversed()
+        where search.smallest.steps.indices.contains(step) {
+            await take(search.smallest.withoutTail(step, judge.subject), &search)
+            await leaveOut(
+                &search, { $0.removableBytes(step, judge.subject) },
+                without: { $0.without(bytes: $1, in: step, judge.subject) })
+        }
+    }
+
+    private func waits(_ search: inout Search) async {
+        for step in search.smallest.steps.indices.reversed() {
+            guard !search.isOver else { return }
+            while await take(search.smallest.halvedRounds(step, search.finding), &search) {}
+            await take(search.smallest.withoutWait(step, search.finding), &search)
+        }
     }
 }

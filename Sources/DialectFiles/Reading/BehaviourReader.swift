@@ -8,6 +8,7 @@ enum StandardBehaviour {
         "arrival": ["from", "text"],
         "enter": ["room"], "say": ["room", "text"], "heard": ["from", "room", "text"],
         "leave": ["room"], "keepalive": [], "logout": [],
+        "remember": ["value"], "recall": ["value"],
     ]
 
     static let names = parameters.map(\.key)

@@ -79,8 +79,16 @@ final class FaultyEar {
         isDeaf =
             (unit.line.isEmpty && unit.issue == nil && faults.strikes(.emptyLinesDeafen))
             || (isLong && faults.strikes(.wedgeLongLine))
+            || (isWrongLength(unit) && faults.strikes(.wrongLengthsDeafen))
             || (unit.line.contains(ASCII.nul) && faults.strikes(.nulDeafens))
         return isDeaf
+    }
+
+    private func isWrongLength(_ unit: HeardUnit) -> Bool {
+        switch unit.issue {
+        case .payloadLengthInvalid, .payloadNotTerminated: true
+        default: false
+        }
     }
 
     private func change(_ line: inout [UInt8]) {

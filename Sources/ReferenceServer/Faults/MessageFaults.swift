@@ -79,6 +79,7 @@ struct MessageFaults {
             return isServers && faults.strikes(.serverVerbsClose)
                 || faults.strikes(.unknownCommandsClose)
         }
+        if isWrongPong(line), faults.strikes(.wrongPongsClose) { return true }
         for issue in line.message.issues {
             switch issue {
             case .tooFew: if faults.strikes(.fewArgumentsClose) { return true }
@@ -90,6 +91,12 @@ struct MessageFaults {
         }
         return faults.isArmed(.unknownEscapesClose) && hasUnknownEscape(line.bytes)
             && faults.strikes(.unknownEscapesClose)
+    }
+
+    /// Whether it answers a question with a word that no question of the server has.
+    private func isWrongPong(_ line: HeardLine) -> Bool {
+        faults.isArmed(.wrongPongsClose) && line.signature?.name == "pong"
+            && line.bytes.firstRange(of: IRCVoice.serverName) == nil
     }
 
     /// Whether an escape stands before a byte that it gives no meaning, or at the end.

@@ -1,7 +1,9 @@
 @testable import Conformance
+import Diagnostics
 import DialectFiles
 import LineProtocol
 import ReferenceServer
+import Scenario
 import Session
 import Transport
 
@@ -9,14 +11,17 @@ import Transport
 ///
 /// - Parameters:
 ///   - row: if not nil, of other rows only a few checks are played, and none with long lines.
+///   - shrinks: whether what fails is made smaller.
 ///   - count: if not nil, so many checks of each row are played, and few of those that take long.
 func check(
     _ dialect: String, fault: Fault? = nil, only: [String] = [], seed: UInt64 = 1,
-    sampledBeside row: String? = nil, perRow count: Int? = nil, timing: Timing? = nil
+    sampledBeside row: String? = nil, perRow count: Int? = nil, timing: Timing? = nil,
+    shrinks: Bool = false, changing: (inout Dialect) -> Void = { _ in }
 ) async throws -> [CheckResult] {
     let file = try DialectLibrary.find(dialect)
     var dialect = file.dialect
     if let timing { dialect.timing = timing }
+    changing(&dialect)
     let subject = try Subject(dialect, source: file.source)
     var options = ServerOptions(dialect)
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
@@ -27,7 +32,7 @@ func check(
         subject,
         // What never comes is waited for in many checks at once: so a fault takes seconds, not minutes.
         CheckOptions(
-            seed: seed, jobs: 24, repetitions: 0, shrinks: false,
+            seed: seed, jobs: 24, repetitions: 0, shrinks: shrinks,
             patience: fault == nil ? nil : 3_000_000_000),
         player: player, watch: LoopbackWatch(port: server.port ?? 0))
     var entries = try Catalogue(subject).entries(only: only)
@@ -36,6 +41,24 @@ func check(
     let results = await runner.run(entries)
     await server.shutdown()
     return results
+}
+
+/// What comes of playing a scenario that a check has written down.
+func replayed(_ text: String, _ name: String, fault: Fault?) async throws -> PlayResult {
+    let found = try DialectLibrary.find(name)
+    var options = ServerOptions(found.dialect)
+    if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
+    let server = try await ReferenceServer.start(speaking: found.dialect, options: options)
+    let file = try ScenarioParser.file(
+        from: SourceText(path: "written.chat", bytes: Array(text.utf8)))
+    let program = try ProgramCompiler.compile(
+        file, with: found.dialect, dialectSource: found.source)
+    let isWithEnd = text.contains("run --segment \(Segmentation.finWithData.word)")
+    let playback = await SessionDriver().play(
+        program, options: PlayOptions(segmentation: isWithEnd ? .finWithData : .whole, seed: 1),
+        at: Endpoint(.host("127.0.0.1", port: server.port ?? 0)))
+    await server.shutdown()
+    return playback.result
 }
 
 /// The rows of which some check failed.

@@ -35,6 +35,9 @@ import Testing
         FaultCase(.nulDeafens, login + "S0007|b|x\0y\nS0003|t\n"),
         FaultCase(.badUTF8Replaced, bytes: (login + "S0007|b|x").bytes + [0xFF, 0x0A]),
         FaultCase(.controlsStripped, login + "S0007|b|x\u{1}y\n"),
+        FaultCase(
+            .wrongLengthsDeafen, "CONNECT {}\r\nPUB a x\r\nPING\r\n", dialect: "nats"),
+        FaultCase(.wrongPongsClose, ircLogin + "PONG other\r\nPING t\r\n", dialect: "irc"),
         FaultCase(.payloadOffByOne, login + "S0007|b|xyz\n"),
         FaultCase(.pipelineReversed, login + "S0003|t\n"),
         FaultCase(.pipelinedLoginLost, login + "S0007|b|x\n"),
@@ -75,7 +78,7 @@ import Testing
     @Test func eachFaultHasATest() {
         let elsewhere: Set<Fault> = [
             .lateExpiry, .expiryUntold, .keepaliveIgnored, .slowReaderBlocks, .slowWriterBlocks,
-            .segmentEndsLine, .descriptorLeak,
+            .segmentEndsLine, .descriptorLeak, .pongsIgnored,
         ]
         let here = Set(Self.cases.map(\.fault))
         #expect(here.union(elsewhere) == Set(Fault.allCases))
@@ -90,7 +93,8 @@ import Testing
             "frame.term", "frame.empty", "frame.ws", "frame.max", "frame.eof", "frame.nul",
             "frame.utf8", "frame.ctrl", "pay.len", "pipe.order", "pipe.preauth", "half.close",
             "cmd.unknown", "cmd.case", "cmd.direction", "phase", "id.case", "id.long", "id.chars",
-            "id.race", "id.dup", "live.expiry", "live.keepalive", "slow.reader", "slow.writer",
+            "id.race", "id.dup", "live.expiry", "live.keepalive", "live.pong", "slow.reader",
+            "slow.writer",
             "msg.history", "reconn.mid", "flood", "leak.churn", "amp",
         ] {
             #expect(rows.contains(row), "\(row)")

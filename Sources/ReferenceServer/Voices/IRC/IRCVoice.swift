@@ -131,7 +131,8 @@ package final class IRCVoice: Voice {
         case .nick: takeNickname(line, id, &stage)
         case .user: takeUser(line, id, &stage)
         case .ping: stage.ask(.ping(token: line.text("token") ?? []), from: id)
-        case .pong: stage.hall.keepAlive(id, stage.now)
+        case .pong:
+            if !faults.strikes(.pongsIgnored) { stage.hall.keepAlive(id, stage.now) }
         case .quit: quit(line, id, &stage)
         case .join, .part, .topic, .names, .list, .invite, .kick:
             hearChannel(verb, line, id, &stage)

@@ -1,0 +1,33 @@
+import LineProtocol
+
+/// That a text is the next thing that comes, as a fragment of the scenario: the dialect's way of hearing, which passes
+/// over nothing. For scenarios that are written down.
+struct NextFragment {
+    static let name = "hearnext"
+
+    /// The fragment.
+    let text: String
+
+    /// Nil where the dialect's way of hearing is more than one line.
+    init?(_ subject: Subject) {
+        guard let text = HeardLine.fragment(Self.name, "<-", subject) else { return nil }
+        self.text = text
+    }
+}
+
+extension CaseScript {
+    /// In the scenario that is written down the next line that somebody receives brings this text.
+    mutating func hearNext(
+        _ text: [UInt8], from speaker: String, as handle: String, room other: Int? = nil
+    ) {
+        guard let talk = subject.talk else { return }
+        let given = arguments(
+            [
+                ("from", "\"\(actor(speaker).name)\""), ("room", String(other ?? room ?? 0)),
+                ("text", SpelledBytes.string(text)),
+            ], of: talk.hears)
+        let name = NextFragment(subject) == nil ? talk.hears : NextFragment.name
+        step(
+            .question, "", by: handle, strict: "use \(name) as \(handle)\(given)", topic: text)
+    }
+}

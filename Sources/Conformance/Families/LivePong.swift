@@ -1,0 +1,140 @@
+import LineProtocol
+import Session
+
+/// live.pong: answers to the server's own question whether somebody is there: unasked, with another word, late.
+enum LivePong: CheckFamily {
+    static let row = "live.pong"
+    private static let rule = "timing.expires-after"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        guard let asked = PingRule(subject) else {
+            return notApplicable("a login answers no question of the server by itself")
+        }
+        var checks = asked.hasWord ? [unasked(asked, subject)] : []
+        if let limit = subject.dialect.timing.expiresAfter, let parts = LoginParts(subject) {
+            checks.append(late(asked, limit, parts, subject))
+            if asked.hasWord { checks.append(wrong(asked, limit, parts, subject)) }
+        }
+        return checks.isEmpty
+            ? notApplicable("the dialect names no time after which a silent client is asked")
+            : checks.map { .check($0) }
+    }
+
+    /// An answer to nothing.
+    private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
+        Check(
+            CheckID(row, "unasked"), "an answer to a question that nobody asked does no harm",
+            rule: "behaviours.login", says: "?", in: subject, level: .robustness
+        ) { maker in
+            var script = maker.script("a word that the server never sent")
+            script.fence("alice", role: .control)
+            let line = asked.reply("\"\(maker.word())\"")
+            script.step(.stimulus, "alice -> \(line)", by: "alice")
+            script.fence("alice")
+            return [script.made(.any) { Reaction.open.judge(&$0) }]
+        }
+    }
+
+    // MARK: Questions of the server
+
+    /// The answer is another one: what a server makes of it, it may choose.
+    private static func wrong(
+        _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
+    ) -> Check {
+        check(
+            "wrong", "an answer with another word does not end the session unsaid", limit, subject
+        ) { maker in
+            let script = asking(
+                "another word than the server's", asked, parts, limit,
+                answer: "\"\(maker.word())\"",
+                after: 0, &maker)
+            return script.made { evidence in
+                guard case .failed(let finding) = evidence.scripted() else {
+                    evidence.note(class: "serve")
+                    return .observed("serve")
+                }
+                let isTold = evidence.entries.contains { entry, step in
+                    entry.kind == .received && step > (evidence.stimuli.first ?? 0)
+                }
+                guard finding.kind == "closed", isTold else { return .failed(finding) }
+                evidence.note(class: "close")
+                return .observed("close")
+            }
+        }
+    }
+
+    /// The answer is the right one, and comes when the time is nearly over.
+    private static func late(
+        _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
+    ) -> Check {
+        check("late", "an answer that comes just in time keeps the session", limit, subject) {
+            maker in
+            asking(
+                "an answer when three quarters of the time are over", asked, parts, limit,
+                answer: "{{\(PingRule.hole)}}", after: limit / 4, &maker
+            ).made()
+        }
+    }
+
+    private static func check(
+        _ name: String, _ claim: String, _ limit: Int64, _ subject: Subject,
+        _ made: @escaping @Sendable (inout CaseMaker) -> CheckCase
+    ) -> Check {
+        let words = ScriptedFinding.seconds(limit)
+        var check = Check(
+            CheckID(row, name), claim, rule: rule, says: words, in: subject, level: .robustness
+        ) { [made(&$0)] }
+        if 2 * limit > LiveExpiry.slowMin {
+            check.slowReason = "it takes \(ScriptedFinding.seconds(2 * limit))"
+        }
+        return check
+    }
+
+    /// Alice is asked, answers so, so much later, and is silent until the time would be over without that.
+    private static func asking(
+        _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64, answer: String,
+        after pause: Int64, _ maker: inout CaseMaker
+    ) -> CaseScript {
+        var script = maker.script(title, [])
+        let alice = Actor(handle: "alice", name: maker.word())
+        script.fragments.append(parts.silent)
+        script.actorLogsIn(
+            alice, parts.use(LoginParts.names.silent, by: alice, word: maker.word()))
+        let milliseconds = limit / 1_000_000
+        script.step(
+            .control, "alice <~ \(asked.question)  within \(milliseconds)ms", by: "alice")
+        if pause > 0 { script.step(.control, "wait \(pause / 1_000_000)ms") }
+        script.step(.stimulus, "alice -> \(asked.reply(answer))", by: "alice")
+        script.step(.question, "wait \((limit / 2 + limit / 10) / 1_000_000)ms")
+        script.fence("alice")
+        return script
+    }
+}
+
+/// The standing rule of a login by which the server's question is answered: `on <- PING {{token}}  reply -> PONG …`.
+struct PingRule: Sendable {
+    /// What the question's word is called in a case.
+    static let hole = "pinged"
+
+    /// The pattern of the question, which captures its word.
+    let question: String
+    private let answer: String
+
+    /// Nil where there is none.
+    init?(_ subject: Subject) {
+        let lines = subject.dialect.behaviours["login"]?.text.split(separator: "\n") ?? []
+        let rule = lines.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("on <- ") }
+        guard let rule, let arrow = rule.firstRange(of: "  reply -> ") else { return nil }
+        question = String(rule[..<arrow.lowerBound].dropFirst(6))
+            .replacing("{{token}}", with: "{{\(Self.hole)}}")
+        answer = String(rule[arrow.upperBound...])
+    }
+
+    /// Whether the answer repeats a word of the question.
+    var hasWord: Bool { answer.contains("{{token}}") }
+
+    /// The answer with this for its word.
+    func reply(_ word: String) -> String {
+        answer.replacing("{{token}}", with: word.hasPrefix("{{") ? word : "{{\(word)}}")
+    }
+}

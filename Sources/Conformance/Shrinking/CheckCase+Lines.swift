@@ -1,0 +1,109 @@
+import LineProtocol
+
+/// Smaller forms of a case: with fewer lines, and fewer people.
+extension CheckCase {
+    private var stimuli: [Int] { steps.indices.filter { steps[$0].role == .stimulus } }
+
+    /// The stimuli that may go, of which one has to stay.
+    var removableStimuli: [Int] {
+        guard stimuli.count > 1 else { return [] }
+        return switch reducible {
+        case .none: []
+        case .texts, .textsAndPeople: stimuli.filter { steps[$0].topic != nil }
+        case .any: stimuli.filter { !stays.contains(steps[$0].handle ?? "") }
+        }
+    }
+
+    /// The case without these stimuli, what has to come of them, and what is asked between them and the next. Nil if
+    /// none would be left.
+    func without(stimuli gone: [Int]) -> CheckCase? {
+        guard gone.count < stimuli.count else { return nil }
+        var left = Set(gone)
+        let topics = Set(gone.compactMap { steps[$0].topic })
+        for stimulus in gone {
+            guard let next = stimuli.first(where: { $0 > stimulus }) else { continue }
+            for place in (stimulus + 1)..<next where steps[place].onlyAsks { left.insert(place) }
+        }
+        for place in steps.indices where steps[place].role == .question {
+            if let topic = steps[place].topic, topics.contains(topic) { left.insert(place) }
+        }
+        var play = self
+        play.steps = steps.indices.filter { !left.contains($0) }.map { steps[$0] }
+        play.unsaid.formUnion(topics)
+        return play
+    }
+
+    /// The case without its plain forms. Who must hear nothing, or just one thing, is asked instead, so that what came
+    /// before is no answer to what follows. Nil where there is nothing to leave out.
+    func withoutControl(_ subject: Subject) -> CheckCase? {
+        let listeners = actors.map(\.handle).filter { handle in
+            steps.contains { $0.handle == handle && $0.isExact }
+        }
+        let alive = AliveFragment(subject)
+        guard let first = steps.firstIndex(where: { $0.role == .control }),
+            listeners.isEmpty || alive != nil
+        else { return nil }
+        var play = self
+        play.steps.removeAll { $0.role == .control }
+        let asking = listeners.enumerated().flatMap { place, handle in
+            [
+                CaseStep(role: .control, text: "sync \(handle)", handle: handle),
+                CaseStep(
+                    role: .control,
+                    text: alive?.use(by: handle, word: "ready\(place + 1)") ?? "", handle: handle),
+            ]
+        }
+        guard play.steps.count + asking.count < steps.count else { return nil }
+        play.steps.insert(contentsOf: asking, at: first)
+        return play
+    }
+
+    // MARK: People
+
+    /// Those who may go.
+    var removablePeople: [String] {
+        let handles = actors.map(\.handle).filter { !stays.contains($0) }
+        return switch reducible {
+        case .none, .texts: handles.filter { $0 == Witness.handle }
+        case .textsAndPeople, .any: actors.count > 1 ? handles : []
+        }
+    }
+
+    /// The case without these and all that they do; nil if nothing is tried then.
+    func without(people gone: [String]) -> CheckCase? {
+        guard gone.count < actors.count else { return nil }
+        var play = self
+        play.actors.removeAll { gone.contains($0.handle) }
+        let unsaid = steps.filter { $0.role == .stimulus && gone.contains($0.handle ?? "") }
+            .compactMap(\.topic)
+        play.unsaid.formUnion(unsaid)
+        play.steps.removeAll { step in
+            if let handle = step.handle, gone.contains(handle) { return true }
+            return step.role == .question && step.topic.map(unsaid.contains) ?? false
+        }
+        for place in play.steps.indices where play.steps[place].handle == nil {
+            play.steps[place].leaveOut(gone)
+        }
+        return play.steps.contains { $0.role == .stimulus } ? play : nil
+    }
+}
+
+extension CaseStep {
+    /// Whether it only waits for the server.
+    var onlyAsks: Bool { role == .question && topic == nil && (isBarrier || asksWhetherAlive) }
+
+    private var isBarrier: Bool { text.hasPrefix("sync ") }
+
+    /// Whether the written scenario says here what the only thing is that comes.
+    fileprivate var isExact: Bool {
+        guard let strict else { return false }
+        return strict.contains(" quiet") || strict.contains("use \(NextFragment.name) ")
+    }
+
+    /// Without these in a barrier of several.
+    fileprivate mutating func leaveOut(_ gone: [String]) {
+        guard isBarrier else { return }
+        let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }
+        text = "sync \(all.filter { !gone.contains($0) }.joined(separator: ", "))"
+    }
+}

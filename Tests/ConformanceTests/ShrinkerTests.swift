@@ -1,0 +1,137 @@
+import LineProtocol
+import Session
+import Synchronization
+import Testing
+
+@testable import Conformance
+
+/// What fails is made smaller: by lines, people, bytes, cuts and waits, as long as it fails in the same way.
+struct ShrinkerTests {
+    private let subject: Subject
+    private let check: Check
+
+    init() throws {
+        subject = try EvidenceTable.subject("irc")
+        check = Check(CheckID("test"), "it holds", rule: "framing", in: subject) { _ in [] }
+    }
+
+    /// Greets, answers probes, and is deaf for good after a line with that in it.
+    private final class Server: Sendable {
+        private let deafens: String
+        private let isDeaf = Mutex(false)
+
+        init(deafens: String) { self.deafens = deafens }
+
+        func answer(_ line: String) -> [SimulatedPlayer.Effect] {
+            if line.hasPrefix("USER ") { isDeaf.withLock { $0 = false } }
+            if line.contains(deafens) { isDeaf.withLock { $0 = true } }
+            guard !isDeaf.withLock({ $0 }) else { return [] }
+            let words = line.split(separator: " ").map(String.init)
+            return switch words.first {
+            case "USER": [.send(":s 001 \(words[1]) :hi\r\n")]
+            case "PING": [.send(":s PONG s \(words[1])\r\n")]
+            default: []
+            }
+        }
+    }
+
+    private func shrunk(_ script: CaseScript, deafens: String) async -> CheckCase {
+        let server = Server(deafens: deafens)
+        let judge = CaseJudge(
+            subject: subject, player: SimulatedPlayer { server.answer($0) })
+        let play = script.made(.any) { $0.scripted() }
+        let outcome = await judge.outcome(of: play, check, seed: 1)
+        #expect(outcome.judgement.kind == "wedged")
+        let shrinker = Shrinker(
+            judge: judge, check: check, options: CheckOptions(seed: 1))
+        return await shrinker.shrunk(outcome).play
+    }
+
+    private func script(_ handles: [String] = ["alice"]) -> CaseScript {
+        var script = CaseScript("lines", subject)
+        for handle in handles { script.logIn(Actor(handle: handle, name: handle + "77")) }
+        for handle in handles { script.fence(handle, role: .control) }
+        return script
+    }
+
+    private func stimuli(_ play: CheckCase) -> [String] {
+        play.steps.filter { $0.role == .stimulus }.map(\.text)
+    }
+
+    @Test func oneLineIsLeftWithTheBytesThatMatter() async {
+        var script = script(["alice", "bob"])
+        for word in ["one", "two", "a long text with a \u{1} in it", "three"] {
+            script.send(.stimulus, Array("AWAY :\(word)\r\n".utf8), by: "alice")
+            script.step(.question, "wait 10ms")
+        }
+        script.fence("alice")
+        let play = await shrunk(script, deafens: "\u{1}")
+        #expect(stimuli(play) == [#"alice -> "AWAY \x01\r\n""#])
+        #expect(play.actors.map(\.handle) == ["alice"])
+        #expect(!play.steps.contains { $0.role == .control })
+    }
+
+    @Test func aCommandStaysACommand() async {
+        var script = script()
+        script.send(.stimulus, Array("AWAY :text\r\n".utf8), by: "alice")
+        script.fence("alice")
+        #expect(stimuli(await shrunk(script, deafens: "AWAY")) == ["alice -> AWAY"])
+    }
+
+    @Test func cutsThatDoNotMatterGo() async {
+        var script = script()
+        let pieces = ["AW", "AY x", "\r\n"].map { Array($0.utf8) }
+        script.send(.stimulus, pieces: pieces, by: "alice")
+        script.fence("alice")
+        #expect(stimuli(await shrunk(script, deafens: "Y")) == ["alice -> AWAY"])
+    }
+
+    // MARK: Smaller forms
+
+    private func talk(_ reducible: CheckCase.Reducible) -> CheckCase {
+        var script = script(["alice", "bob"])
+        for text in ["one", "two"] {
+            script.speak(bytes: Array(text.utf8), by: "alice")
+            script.hear(Array(text.utf8), as: "bob")
+            script.fence("alice")
+        }
+        script.step(.stimulus, "repeat 8 {\n    alice -> LIST\n}", by: "alice")
+        script.step(.question, "wait 100ms")
+        return script.made(reducible) { $0.scripted() }
+    }
+
+    @Test func withALineGoesWhatHasToComeOfIt() throws {
+        let play = talk(.texts)
+        let first = try #require(play.removableStimuli.first)
+        let smaller = try #require(play.without(stimuli: [first]))
+        #expect(smaller.unsaid == [Array("one".utf8)])
+        #expect(smaller.expected([Array("one".utf8), Array("two".utf8)]) == [Array("two".utf8)])
+        #expect(!smaller.steps.contains { $0.text.contains("one") })
+        #expect(smaller.steps.count { $0.text == "sync alice" && $0.role == .question } == 1)
+    }
+
+    @Test func whatAJudgeCountsOnStays() {
+        #expect(talk(.none).removableStimuli.isEmpty)
+        #expect(talk(.none).removablePeople.isEmpty)
+        #expect(talk(.texts).removableStimuli.count == 2)
+        #expect(talk(.any).removableStimuli.count == 3)
+        #expect(talk(.textsAndPeople).removablePeople == ["alice", "bob"])
+    }
+
+    @Test func aTextIsNotChangedWhereItIsWhatFailed() {
+        let play = talk(.texts)
+        #expect(!play.losesBytes(for: Finding("lost", expected: "", got: ""), subject))
+        #expect(play.losesBytes(for: Finding("wedged", expected: "", got: ""), subject))
+    }
+
+    @Test func waitsAndRoundsAreShortened() throws {
+        let play = talk(.any)
+        let wedged = Finding("wedged", expected: "", got: "")
+        let rounds = try #require(play.steps.firstIndex { $0.text.hasPrefix("repeat") })
+        #expect(play.halvedRounds(rounds, wedged)?.steps[rounds].text.hasPrefix("repeat 4") == true)
+        // What does not come is waited for.
+        #expect(play.withoutWait(rounds + 1, wedged) == nil)
+        let extra = Finding("extra-line", expected: "", got: "")
+        #expect(play.withoutWait(rounds + 1, extra)?.steps[rounds + 1].text == "")
+    }
+}
