@@ -114,6 +114,12 @@ struct Shrinker {
             await leaveOut(
                 &search, { $0.removableBytes(step, judge.subject) },
                 without: { $0.without(bytes: $1, in: step, judge.subject) })
+            // The separator behind the command, if nothing else is left.
+            let rest = search.smallest.removableBytes(step, judge.subject)
+            if rest.count == 1 {
+                await take(
+                    search.smallest.without(bytes: rest, in: step, judge.subject), &search)
+            }
         }
     }
 
