@@ -24,6 +24,12 @@ public enum DialectReader {
     ///
     /// - Parameter profile: the profile to be laid over it, or nil.
     public static func read(_ source: SourceText, profile: String? = nil) -> Outcome {
+        read(source, profile: profile, others: true)
+    }
+
+    /// The same; without `others`, the profiles that are not asked for are only named. That is for files
+    /// of which it is known that nothing is wrong with them: each profile takes as long as the dialect.
+    static func read(_ source: SourceText, profile: String?, others: Bool) -> Outcome {
         let root: YamlValue?
         do throws(Diagnosed) {
             root = try YamlReader.read(source)
@@ -31,7 +37,7 @@ public enum DialectReader {
             return Outcome(dialect: nil, profiles: [], diagnostics: error.diagnostics)
         }
         let problems = Problems(source)
-        guard let root, let top = Section(root, path: "", keys: keys, problems) else {
+        guard let root, let top = Section(root, keys: keys, problems) else {
             if !problems.hasErrors { tellEmpty(problems) }
             return Outcome(dialect: nil, profiles: [], diagnostics: problems.list.sorted)
         }
@@ -40,7 +46,7 @@ public enum DialectReader {
         if profile == nil {
             chosen = DialectAssembler(top, problems).dialect
         }
-        for overlay in profiles {
+        for overlay in profiles where others || overlay.name == profile {
             let dialect = read(overlay, over: root, problems)
             if overlay.name == profile { chosen = dialect }
         }
@@ -75,7 +81,7 @@ public enum DialectReader {
         guard overlay.section(ProfileOverlay.keys) != nil else { return nil }
         let merged = ProfileOverlay.merged(root, overlay.value)
         let own = Problems(problems.source)
-        guard let top = Section(merged, path: "", keys: keys, own) else { return nil }
+        guard let top = Section(merged, keys: keys, own) else { return nil }
         var dialect = DialectAssembler(top, own).dialect
         dialect?.profile = overlay.name
         problems.take(own)

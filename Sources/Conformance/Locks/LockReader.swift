@@ -10,7 +10,7 @@ public enum LockReader {
     public static func lock(_ source: SourceText) throws(Diagnosed) -> CheckLock {
         let root = try YamlReader.read(source, as: .lock)
         let problems = Problems(source, .lock)
-        guard let root, let top = Section(root, path: "", keys: keys, problems) else {
+        guard let root, let top = Section(root, keys: keys, problems) else {
             if !problems.hasErrors {
                 problems.error(
                     "lock.empty", "the lock file is empty", at: SourceRange(start: 0, end: 0),

@@ -90,7 +90,7 @@ public enum DialectLibrary {
     private static func listing(
         _ name: String, _ source: SourceText?, path: String?
     ) -> DialectListing {
-        let outcome = source.map { DialectReader.read($0) }
+        let outcome = source.map { DialectReader.read($0, profile: nil, others: path != nil) }
         let summary =
             outcome?.dialect?.summary ?? (source == nil ? "cannot be read" : "has errors")
         return DialectListing(
@@ -100,7 +100,8 @@ public enum DialectLibrary {
     private static func read(
         _ source: SourceText, _ profile: String?, builtIn: Bool
     ) throws(Diagnosed) -> DialectFile {
-        let outcome = DialectReader.read(source, profile: profile)
+        // Tests read every profile of those that come with this program.
+        let outcome = DialectReader.read(source, profile: profile, others: !builtIn)
         guard let dialect = outcome.dialect else { throw Diagnosed(outcome.diagnostics) }
         return DialectFile(
             source: source, dialect: dialect, profiles: outcome.profiles, isBuiltIn: builtIn)

@@ -30,7 +30,7 @@ struct ArgumentReader {
                 at: item.value.range, help: "write `name: text`")
             return nil
         }
-        guard entries.count != 1 else { return compact(item) }
+        if entries.count == 1 { return compact(item.entry(entries[0])) }
         guard let section = item.section(Self.mapKeys),
             let name = section.required("name", "write `name: …, type: …`"),
             let type = section.required("type", "types: \(listed(TypeReader.names))"),
@@ -51,8 +51,7 @@ struct ArgumentReader {
         return placed(argument, place?.0 ?? [], place?.1 ?? type, item, isStated: place != nil)
     }
 
-    private func compact(_ item: Setting) -> ReadArgument? {
-        guard let setting = item.openSection()?.settings.first else { return nil }
+    private func compact(_ setting: Setting) -> ReadArgument? {
         guard isIdentifier(setting.name) else {
             problems.error(
                 .badName, "`\(shortened(setting.name))` is not an argument's name",

@@ -29,15 +29,14 @@ struct CommandChecks {
     private var name: String { command.signature.name }
 
     private func checkNames() {
-        var first: [String: ReadArgument] = [:]
-        for argument in command.arguments {
+        // There are few, so that looking through them costs less than a table.
+        for (place, argument) in command.arguments.enumerated() {
             let argumentName = argument.signature.name
-            if let other = first[argumentName] {
-                problems.error(
-                    .duplicateKey, "`\(name)` has two arguments `\(argumentName)`",
-                    at: argument.setting.key, first: other.setting.key)
-            }
-            first[argumentName] = argument
+            let earlier = command.arguments[..<place].last { $0.signature.name == argumentName }
+            guard let earlier else { continue }
+            problems.error(
+                .duplicateKey, "`\(name)` has two arguments `\(argumentName)`",
+                at: argument.setting.key, first: earlier.setting.key)
         }
     }
 

@@ -13,12 +13,13 @@ struct CommandsReader {
         problems = reader.problems
         self.ignoringCase = ignoringCase
         guard let setting, let section = setting.openSection() else { return }
-        guard section.settings.count <= Self.commandsMax else {
+        let settings = section.settings
+        guard settings.count <= Self.commandsMax else {
             problems.error(
                 .tooMany, "more than \(Self.commandsMax) commands", at: setting.key)
             return
         }
-        commands = section.settings.compactMap(reader.command)
+        commands = settings.compactMap(reader.command)
         checkWires()
     }
 

@@ -2,8 +2,8 @@ package import Diagnostics
 
 /// A map whose keys are known: what it does not know it refuses.
 package struct Section {
-    /// Its keys from the file's top with dots between; empty for the top.
-    package let path: String
+    /// Where it stands.
+    private let place: SettingPath
     /// Its own key, or, of the whole file, the first.
     package let range: SourceRange
     package let problems: Problems
@@ -11,10 +11,10 @@ package struct Section {
 
     /// Nil, and an error, if `value` is no map.
     package init?(
-        _ value: YamlValue, path: String, key: SourceRange? = nil, keys: [String],
+        _ value: YamlValue, at place: SettingPath = .top, key: SourceRange? = nil, keys: [String],
         _ problems: Problems
     ) {
-        guard let section = Section(open: value, path: path, key: key, problems) else {
+        guard let section = Section(open: value, at: place, key: key, problems) else {
             return nil
         }
         self = section
@@ -23,20 +23,25 @@ package struct Section {
 
     /// A map with keys of the author's choice.
     init?(
-        open value: YamlValue, path: String, key: SourceRange? = nil, _ problems: Problems
+        open value: YamlValue, at place: SettingPath, key: SourceRange? = nil,
+        _ problems: Problems
     ) {
         guard case .map(let entries) = value.kind else {
+            let path = place.text
             let name = path.isEmpty ? "a dialect" : "`\(path)`"
             problems.error(
                 .wrongType, "\(name) is a map of keys and values, found \(value.description)",
                 at: value.range)
             return nil
         }
-        self.path = path
+        self.place = place
         range = key ?? value.range
         self.problems = problems
         self.entries = entries
     }
+
+    /// Its keys from the file's top with dots between; empty for the top.
+    package var path: String { place.text }
 
     private func refuse(except keys: [String]) {
         for entry in entries where !keys.contains(entry.name) {
@@ -60,7 +65,9 @@ package struct Section {
     package var settings: [Setting] { entries.map(setting) }
 
     /// Which of the keys are there.
-    package func present(_ keys: [String]) -> [String] { keys.filter { self[$0] != nil } }
+    package func present(_ keys: [String]) -> [String] {
+        keys.filter { key in entries.contains { $0.name == key } }
+    }
 
     /// The setting of a key; an error if it is not there.
     package func required(_ key: String, _ help: String) -> Setting? {
@@ -72,7 +79,7 @@ package struct Section {
 
     private func setting(_ entry: YamlEntry) -> Setting {
         Setting(
-            name: entry.name, path: path.isEmpty ? entry.name : "\(path).\(entry.name)",
-            key: entry.key.range, value: entry.value, problems: problems)
+            name: entry.name, place: .key(entry.name, in: place), key: entry.key.range,
+            value: entry.value, problems: problems)
     }
 }

@@ -8,10 +8,13 @@ package struct Setting {
     package static let textBytesMax = 16 << 10
 
     package var name: String
-    package var path: String
+    let place: SettingPath
     package var key: SourceRange
     package var value: YamlValue
     package let problems: Problems
+
+    /// Its keys from the file's top with dots between.
+    package var path: String { place.text }
 
     private func wrongType(_ expected: String, help: String? = nil) {
         problems.error(
@@ -129,7 +132,6 @@ package struct Setting {
     package func word<Meaning>(
         _ words: KeyValuePairs<String, Meaning>, open: Meaning? = nil
     ) -> Meaning? {
-        var names = words.map(\.key)
         if case .scalar(let text, _) = value.kind {
             if let found = words.first(where: { $0.key == text }) { return found.value }
             if let open, text == "?" || text == "open" {
@@ -137,7 +139,7 @@ package struct Setting {
                 return open
             }
         }
-        if open != nil { names.append("?") }
+        let names = words.map(\.key) + (open == nil ? [] : ["?"])
         let text = if case .scalar(let text, _) = value.kind { text } else { "" }
         let meant = didYouMean(text, among: names).map { "did you mean `\($0)`?" }
         problems.error(
@@ -148,11 +150,18 @@ package struct Setting {
 
     /// A map with these keys.
     package func section(_ keys: [String]) -> Section? {
-        Section(value, path: path, key: key, keys: keys, problems)
+        Section(value, at: place, key: key, keys: keys, problems)
     }
 
     /// A map with any keys.
-    package func openSection() -> Section? { Section(open: value, path: path, key: key, problems) }
+    package func openSection() -> Section? { Section(open: value, at: place, key: key, problems) }
+
+    /// An entry of the map that this is.
+    func entry(_ entry: YamlEntry) -> Setting {
+        Setting(
+            name: entry.name, place: .key(entry.name, in: place), key: entry.key.range,
+            value: entry.value, problems: problems)
+    }
 
     /// The entries of a list; a single value is a list of one.
     package func list(max: Int) -> [Setting]? {
@@ -169,9 +178,9 @@ package struct Setting {
                 at: value.range)
             return nil
         }
-        return values.enumerated().map { place, value in
+        return values.enumerated().map { index, value in
             Setting(
-                name: String(place), path: "\(path)[\(place)]", key: value.range, value: value,
+                name: String(index), place: .item(index, of: place), key: value.range, value: value,
                 problems: problems)
         }
     }

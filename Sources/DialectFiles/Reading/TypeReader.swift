@@ -13,6 +13,12 @@ struct TypeReader {
         "date": "time", "enum": "one of a|b", "choice": "one of a|b", "array": "list of text",
     ]
 
+    /// Types that are one word.
+    private static let plain: [String: ArgumentType] = [
+        "int": .int, "decimal": .decimal, "text": .text, "bytes": .bytes, "json": .json,
+        "xml": .xml,
+    ]
+
     let setting: Setting
 
     typealias Words = ArraySlice<ArgumentWords.Word>
@@ -31,12 +37,8 @@ struct TypeReader {
         case "list": return list(rest, head)
         default: break
         }
-        let plain: [String: ArgumentType] = [
-            "int": .int, "decimal": .decimal, "text": .text, "bytes": .bytes, "json": .json,
-            "xml": .xml,
-        ]
-        if let type = plain[head.text] { return ended(type, rest) }
-        let known = plain.keys.sorted() + ["bool", "time", "one", "list"]
+        if let type = Self.plain[head.text] { return ended(type, rest) }
+        let known = Self.plain.keys.sorted() + ["bool", "time", "one", "list"]
         let meant = Self.elsewhere[head.text] ?? didYouMean(head.text, among: known)
         fault(
             .badType, "`\(shortened(head.text))` is not a type", head,

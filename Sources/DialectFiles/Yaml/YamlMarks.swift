@@ -15,6 +15,11 @@ struct YamlMarks {
         let bytes = source.bytes
         var offset = 0
         while offset < bytes.count {
+            // Most bytes start no break.
+            if bytes[offset] > 0x0D, bytes[offset] < 0xC2 {
+                offset += 1
+                continue
+            }
             let length = Self.breakLength(bytes, offset)
             offset += max(length, 1)
             if length > 0 { starts.append(offset) }

@@ -3,7 +3,7 @@ package import Diagnostics
 /// A YAML value that knows where it stands.
 package struct YamlValue {
     /// What it is.
-    package indirect enum Kind {
+    package enum Kind {
         case scalar(String, ScalarStyle)
         case list([YamlValue])
         case map([YamlEntry])
@@ -60,7 +60,11 @@ package struct YamlEntry {
 enum YamlWord {
     case yes, no, nothing
 
+    private static let bytesMax = 5
+
     init?(_ text: String) {
+        // Most texts are longer, and changing their case costs.
+        guard text.utf8.count <= Self.bytesMax else { return nil }
         switch text.lowercased() {
         case "true", "yes", "on": self = .yes
         case "false", "no", "off": self = .no

@@ -21,7 +21,7 @@ package enum PlanReader {
     ) throws(Diagnosed) -> LoadPlan {
         let root = try YamlReader.read(source, as: .plan)
         let problems = Problems(source, .plan)
-        guard let root, let top = Section(root, path: "", keys: keys, problems) else {
+        guard let root, let top = Section(root, keys: keys, problems) else {
             if !problems.hasErrors {
                 problems.error(
                     "dialect.empty", "the plan is empty", at: SourceRange(start: 0, end: 0),
