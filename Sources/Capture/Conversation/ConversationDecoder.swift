@@ -62,6 +62,21 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         if bytes[0] == 0x16, TLSRecord.starts(bytes) {
             return stopAtTLS(connection, direction, packet)
         }
+        let place =
+            direction == .fromClient
+            ? teller.tellWholeLines(client, bytes, connection, half, direction, packet)
+            : teller.tellWholeLines(server, bytes, connection, half, direction, packet)
+        guard place < bytes.count else { return }
+        takeRest(
+            connection, half, direction, bytes.extracting(place..<bytes.count), packet)
+    }
+
+    /// The same for what no plain line is whole in.
+    @inline(never)
+    private mutating func takeRest(
+        _ connection: Connection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
+    ) {
         if direction == .fromClient {
             teller.feed(&client, bytes, connection, half, direction, packet)
             if !client.isAtRest || client.buffer.capacity > Self.sharedBytesMax {

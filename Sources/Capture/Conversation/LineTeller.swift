@@ -34,6 +34,21 @@ struct LineTeller<Sink: ConversationSink> {
         }
     }
 
+    /// Tells the lines of `bytes` that are whole and plain, for a framer that is at rest: they need not be
+    /// copied. Returns where the rest begins.
+    @inline(__always)
+    mutating func tellWholeLines(
+        _ framer: LineFramer, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
+        _ direction: Direction, _ packet: PacketInfo
+    ) -> Int {
+        var place = 0
+        while place < bytes.count, let frame = framer.plainLine(in: bytes, from: place) {
+            tell(frame, bytes, connection, half, direction, packet)
+            place = frame.whole.upperBound
+        }
+        return place
+    }
+
     /// Tells the lines that `bytes` complete.
     @inline(__always)
     mutating func feed(

@@ -11,42 +11,71 @@ struct TimeWriter {
     }
 
     let form: Form
-    private var second = Int64.min
-    /// What stands above the second's fraction, and padding.
+    /// When the second of the time written last began, that time, and its text with padding behind it:
+    /// most lines come within the second of the one before, and many at the same time.
+    private var second = Int64.min / 2
+    private var latest = CaptureRecord.timeUnknown
     private var text: [UInt8] = []
     private var textCount = 0
+    /// Where the digits of the second's fraction begin in `text`.
+    private var fractionPlace = 0
     private var first: Int64?
     /// The day of the time written last, counted from 1970; nil before the first.
     private(set) var day: Int64?
+    private var dayStart = Int64.min / 2
 
-    private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+    private static var nanosecondsPerSecond: Int64 { 1_000_000_000 }
+    private static var nanosecondsPerDay: Int64 { 86_400 * nanosecondsPerSecond }
 
     init(_ form: Form) { self.form = form }
 
     /// Whether the time is of another day than the one before.
+    @inline(__always)
     mutating func entersDay(_ time: Int64) -> Bool {
+        if UInt64(bitPattern: time &- dayStart) < UInt64(Self.nanosecondsPerDay) { return false }
+        return entersAnotherDay(time)
+    }
+
+    @inline(never)
+    private mutating func entersAnotherDay(_ time: Int64) -> Bool {
         guard time != CaptureRecord.timeUnknown else { return false }
-        let new = Self.floor(time, 86_400 * Self.nanosecondsPerSecond).quotient
+        let new = Self.floor(time, Self.nanosecondsPerDay).quotient
+        dayStart = new &* Self.nanosecondsPerDay
         defer { day = new }
         return day != new
     }
 
     @inline(__always)
     mutating func append(_ time: Int64, to buffer: inout TextBuffer) {
-        guard time != CaptureRecord.timeUnknown, form != .relative else {
-            return appendUnusual(time, to: &buffer)
+        if time != latest || textCount == 0 {
+            guard time != CaptureRecord.timeUnknown, form != .relative else {
+                return appendUnusual(time, to: &buffer)
+            }
+            set(time)
         }
-        let (seconds, fraction) = Self.floor(time, Self.nanosecondsPerSecond)
-        if seconds != second { setSecond(seconds) }
         unsafe text.withUnsafeBufferPointer { text in
             guard let base = text.baseAddress else { return }
             unsafe buffer.append(padded: base, count: textCount)
         }
-        if form == .full {
-            buffer.append(UInt64(fraction), digits: 9)
-            buffer.append(0x5A)
-        } else {
-            buffer.append(UInt64(fraction / 1000), digits: 6)
+    }
+
+    /// Makes the text of a time.
+    @inline(__always)
+    private mutating func set(_ time: Int64) {
+        if UInt64(bitPattern: time &- second) >= UInt64(Self.nanosecondsPerSecond) {
+            setSecond(Self.floor(time, Self.nanosecondsPerSecond).quotient)
+        }
+        latest = time
+        let fraction = UInt64(bitPattern: time &- second)
+        var rest = form == .full ? fraction : fraction / 1000
+        let first = fractionPlace
+        var place = first &+ (form == .full ? 9 : 6)
+        unsafe text.withUnsafeMutableBufferPointer { text in
+            while place > first {
+                place &-= 1
+                unsafe text[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
         }
     }
 
@@ -69,7 +98,7 @@ struct TimeWriter {
 
     @inline(never)
     private mutating func setSecond(_ seconds: Int64) {
-        second = seconds
+        second = seconds &* Self.nanosecondsPerSecond
         let (days, rest) = Self.floor(seconds, 86_400)
         var buffer = TextBuffer(capacity: 64)
         if form == .full {
@@ -82,6 +111,9 @@ struct TimeWriter {
         buffer.append(":")
         buffer.append(UInt64(rest % 60), digits: 2)
         buffer.append(".")
+        fractionPlace = buffer.count
+        buffer.append(0, digits: form == .full ? 9 : 6)
+        if form == .full { buffer.append("Z") }
         textCount = buffer.count
         text = buffer.bytes + [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
     }

@@ -3,29 +3,40 @@ extension LineFramer {
     @inline(__always)
     mutating func nextPlainLine() -> Frame? {
         guard isPlain, dropped == 0, refused == 0 else { return nil }
-        let start = start
-        let from = start &+ searched
-        let stop = ends.plainStop
-        let pairFirst = ends.plainPairFirst
-        let needsPair = !ends.plainStopIsEnough
-        let room = limits.unremarkableMax
-        // The line's end without and with its terminator; 0 where it is not so plain.
-        let (upper, end) = unsafe buffer.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return (0, 0) }
-            let place = unsafe firstPlace(of: stop, base, from, buffer.count)
-            let isPair = unsafe place > start && Int(base[place &- 1]) == pairFirst
-            let upper = isPair ? place &- 1 : place
-            guard place < buffer.count, upper > start, isPair || !needsPair,
-                place &- start < room
-            else { return (0, 0) }
-            return (upper, place &+ 1)
+        let frame = unsafe buffer.withUnsafeBufferPointer {
+            unsafe plainLine(in: $0, start, searchedFrom: start &+ searched)
         }
-        guard end > 0 else { return nil }
+        guard let frame else { return nil }
         searched = 0
-        self.start = end
+        start = frame.whole.upperBound
+        return frame
+    }
+
+    /// The line that starts at `start` of bytes that were not appended, if nothing about it is out of the
+    /// ordinary; its places are those in `bytes`. Else nil: what is left is to be appended.
+    ///
+    /// Who has whole lines at hand is spared copying them. Only for a framer that is at rest
+    /// (``isAtRest``), which it stays.
+    public func plainLine(in bytes: Span<UInt8>, from start: Int) -> Frame? {
+        guard isPlain, telnet == nil else { return nil }
+        return unsafe bytes.withUnsafeBufferPointer {
+            unsafe plainLine(in: $0, start, searchedFrom: start)
+        }
+    }
+
+    @inline(__always)
+    private func plainLine(
+        in bytes: UnsafeBufferPointer<UInt8>, _ start: Int, searchedFrom from: Int
+    ) -> Frame? {
+        guard let base = bytes.baseAddress else { return nil }
+        let place = unsafe firstPlace(of: ends.plainStop, base, from, bytes.count)
+        let isPair = unsafe place > start && Int(base[place &- 1]) == ends.plainPairFirst
+        let upper = isPair ? place &- 1 : place
+        guard place < bytes.count, upper > start, isPair || ends.plainStopIsEnough,
+            place &- start < limits.unremarkableMax
+        else { return nil }
         return Frame(
-            plain: start, upper, end,
-            terminator: upper &+ 1 < end ? ends.plainPair : ends.plainSingle)
+            plain: start, upper, place &+ 1, terminator: isPair ? ends.plainPair : ends.plainSingle)
     }
 
     mutating func nextLine() -> Frame? {
