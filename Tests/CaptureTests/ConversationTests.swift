@@ -11,15 +11,6 @@ import Testing
         #expect(log.error == nil)
     }
 
-    @Test(arguments: [80, 200])
-    func aTerminalIsFilledButNotBeyond(columns: Int) throws {
-        var options = LogOptions()
-        options.columns = columns
-        options.times = .relative
-        let log = try Decoding.log(SampleCapture.bytes, "irc", options)
-        try expectGolden(log.text, "log-\(columns).txt")
-    }
-
     @Test func coloursStandBesideWords() throws {
         var options = LogOptions()
         options.isColoured = true
@@ -35,23 +26,6 @@ import Testing
         for line in decoding.text.split(separator: "\n") {
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
             #expect(object is [String: Any])
-        }
-    }
-
-    @Test func nothingInALogCanDoAnythingToATerminal() throws {
-        var connection = ScriptedConnection()
-        connection.open()
-        for byte in UInt8.min...UInt8.max where ![10, 13].contains(byte) {
-            var packet = connection.packet(fromClient: true)
-            packet.payload = Array("PRIVMSG a :x".utf8) + [byte, 0xC2, byte, 10]
-            connection.move(packet.payload.count, true)
-            connection.append(packet)
-        }
-        for text in [try Decoding.log(connection.capture), try Decoding.json(connection.capture)] {
-            for scalar in text.text.unicodeScalars where scalar != "\n" {
-                let category = scalar.properties.generalCategory
-                #expect(category != .control && category != .format)
-            }
         }
     }
 

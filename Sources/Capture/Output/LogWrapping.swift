@@ -13,14 +13,16 @@ enum LogWrapping {
     /// How far back a blank may stand at which a row ends.
     static let wordColumnsMax = 24
 
-    /// The line in rows, or nil if it fits. A row ends at a blank where one is near. Colours take no room;
-    /// they are the only escape sequences that a line has.
+    /// The line in rows, or nil if it fits. A row ends where a blank is near, and without it. Colours take no
+    /// room; they are the only escape sequences that a line has.
     static func wrapped(_ line: [UInt8], columns: Int) -> [UInt8]? {
         guard line.count > columns else { return nil }
         let width = max(columns, indent + textColumnsMin)
         let margin = [0x0A] + [UInt8](repeating: 0x20, count: indent)
         var result: [UInt8] = []
         var column = 0
+        /// Where the row's text stands in `result`.
+        var rowStart = 0
         /// Behind the last blank of the row: where it stands in `result`, and its column.
         var blank: (place: Int, column: Int)?
         var isEscape = false
@@ -33,11 +35,16 @@ enum LogWrapping {
                 let size = displayWidth(String(character))
                 if column + size > width {
                     hasBroken = true
-                    if let blank, blank.column > indent, column - blank.column <= wordColumnsMax {
-                        result.insert(contentsOf: margin, at: blank.place)
-                        column = indent + column - blank.column
+                    if let place = blank?.place, let last = blank?.column, last > indent,
+                        column - last <= wordColumnsMax,
+                        let end = result[rowStart..<place].lastIndex(where: { $0 != 0x20 })
+                    {
+                        result.replaceSubrange((end + 1)..<place, with: margin)
+                        rowStart = end + 1 + margin.count
+                        column = indent + column - last
                     } else {
                         result += margin
+                        rowStart = result.count
                         column = indent
                     }
                     blank = nil

@@ -210,9 +210,12 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         buffer.append(" ")
         let known = connection.operatorName
         let name = options.anonymiser.map { $0.name(known) } ?? known
-        buffer.append(look.name)
-        let columns = appendName(name, to: &buffer)
-        buffer.append(look.plain)
+        var columns = 0
+        if !name.isEmpty {
+            buffer.append(look.name)
+            columns = appendName(name, to: &buffer)
+            buffer.append(look.plain)
+        }
         buffer.append(blanks: Self.nameColumnsMin - columns)
         buffer.append(" ")
         buffer.append(colour)
@@ -224,12 +227,17 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     /// Appends as much of a name as is shown; returns the columns it takes.
     private func appendName(_ name: [UInt8], to buffer: inout TextBuffer) -> Int {
         let start = buffer.count
-        buffer.append(
-            escaped: name.span.extracting(first: min(name.count, Self.nameBytesMax)), .log)
+        var shown = min(name.count, Self.nameBytesMax)
+        // Not in the middle of a character.
+        while shown < name.count, shown > Self.nameBytesMax - 3, name[shown] & 0xC0 == 0x80 {
+            shown -= 1
+        }
+        buffer.append(escaped: name.span.extracting(first: shown), .log)
         if name.count > Self.nameBytesMax { buffer.append("…") }
         let count = buffer.count - start
         return name.count <= Self.nameBytesMax && name.allSatisfy { $0 < 0x80 }
-            ? count : LogWrapping.columns(String(decoding: buffer.bytes[start...], as: UTF8.self))
+            ? count
+            : LogWrapping.columns(String(decoding: buffer.bytes(from: start), as: UTF8.self))
     }
 
     @inline(__always)
@@ -242,8 +250,8 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     /// Breaks the line that was written last into rows.
     @inline(never)
     private mutating func wrap(_ columns: Int) {
-        let line = buffer.bytes[lineStart...]
-        guard let rows = LogWrapping.wrapped(Array(line), columns: columns) else { return }
+        guard let rows = LogWrapping.wrapped(buffer.bytes(from: lineStart), columns: columns)
+        else { return }
         buffer.count = lineStart
         buffer.append(rows)
     }

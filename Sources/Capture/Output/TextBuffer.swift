@@ -25,7 +25,12 @@ struct TextBuffer {
     mutating func removeAll() { count = 0 }
 
     /// The bytes as an array of their own.
-    var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: room.base, count: count)) }
+    var bytes: [UInt8] { bytes(from: 0) }
+
+    /// Those from `start` on.
+    func bytes(from start: Int) -> [UInt8] {
+        unsafe Array(UnsafeBufferPointer(start: room.base + start, count: count - start))
+    }
 
     /// Calls `body` with the bytes.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

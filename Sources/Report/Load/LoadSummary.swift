@@ -1,3 +1,4 @@
+import Diagnostics
 import LineProtocol
 package import Load
 import Session
@@ -100,7 +101,8 @@ package struct LoadSummary: Sendable {
 
     /// What was seen of others' traffic is timed, and nobody is judged.
     private func capture(_ capture: LoadResults.Capture, _ results: LoadResults) -> String {
-        var head = "\(paint(capture.name, .bold)): \(results.server) (\(results.dialect)), "
+        var head = paint(escapedForDisplay(capture.name), .bold) + ": "
+        head += escapedForDisplay("\(results.server) (\(results.dialect)), ")
         head += counted(capture.connections, "connection") + ", "
         head += counted(capture.lines, "line")
         if results.traffic.measuredNanoseconds > 0 {
