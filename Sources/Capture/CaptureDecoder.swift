@@ -9,6 +9,7 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
     /// Whether the capture still grows, so that what is known is shown before more is waited for.
     public var isLive = false
+    private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
 
     /// A decoder of the capture that `source` gives.
@@ -38,7 +39,8 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
     public var counts: CaptureCounts {
         CaptureCounts(
             bytes: reader.bytesRead, restarts: reader.restarts,
-            unreadPackets: reader.unreadPackets, packets: dissector.counts,
+            unreadPackets: reader.unreadPackets, refusedPackets: refusedPackets,
+            packets: dissector.counts,
             streams: reassembler.counts, conversation: reassembler.consumer.teller.counts,
             unknownLinkTypes: dissector.unknownLinkTypes)
     }
@@ -56,7 +58,10 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
         guard let record = next else { return false }
         if let packets = reassembler.options.packets {
             let place = record.start..<(record.start + record.count)
-            guard packets.accepts(reader.window.span.extracting(place), record) else { return true }
+            guard packets.accepts(reader.window.span.extracting(place), record) else {
+                refusedPackets += 1
+                return true
+            }
         }
         last = PacketInfo(number: record.number, time: record.time)
         Self.take(record, reader.window, &dissector, &reassembler)
@@ -99,6 +104,8 @@ public struct CaptureCounts: Sendable, Equatable {
     public var restarts: Int
     /// Packets that were passed over, because they are too large or name no known interface.
     public var unreadPackets: Int
+    /// Packets that the filter refused.
+    public var refusedPackets: Int
     /// What became of the packets.
     public var packets: PacketCounts
     /// What became of the streams.

@@ -4,39 +4,9 @@ import Testing
 
 /// `linejudge decode`, as a person uses it.
 struct DecodeTests {
-    /// A capture of one segment of one connection: raw IPv4, a client's lines.
-    private static func capture(_ text: String, client: UInt8 = 0x50) -> [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
-        let tcp: [UInt8] =
-            [0xC3, client, 0x1A, 0x0B, 0, 0, 0, 1, 0, 0, 0, 1, 0x50, 0x18, 255, 255, 0, 0, 0, 0]
-            + Array(text.utf8)
-        let ip: [UInt8] =
-            [
-                0x45, 0, UInt8((tcp.count + 20) >> 8), UInt8((tcp.count + 20) & 255), 0, 1, 0, 0,
-                64, 6,
-            ]
-            + [0, 0, 10, 0, 0, 1, 10, 0, 0, 2]
-        let packet = ip + tcp
-        return little(0xA1B2_C3D4, 4) + little(2, 2) + little(4, 2) + little(0, 8)
-            + little(262_144, 4) + little(101, 4) + little(1_700_000_000, 4) + little(0, 4)
-            + little(packet.count, 4) + little(packet.count, 4) + packet
-    }
-
-    private func with<Result>(
-        _ bytes: [UInt8], _ body: (String) async throws -> Result
-    ) async throws -> Result {
-        try await Files.with { folder in
-            let file = folder.appending(path: "trace.pcap")
-            try Data(bytes).write(to: file)
-            return try await body(file.path)
-        }
-    }
-
     @Test func aCaptureIsShownAndCounted() async throws {
         let lines = "NICK alice\r\nPASS hunter2\r\nFROB\r\n"
-        let outcome = try await with(Self.capture(lines)) {
+        let outcome = try await CaptureFile.with(CaptureFile.bytes(lines)) {
             try await Command("decode", $0, "--dialect", "irc").run()
         }
         #expect(outcome.status == 0, "\(outcome.all)")
@@ -47,7 +17,9 @@ struct DecodeTests {
     }
 
     @Test func theDialectIsGuessedAndNamed() async throws {
-        let outcome = try await with(Self.capture("NICK alice\r\nUSER a 0 * :A\r\n")) {
+        let outcome = try await CaptureFile.with(
+            CaptureFile.bytes("NICK alice\r\nUSER a 0 * :A\r\n")
+        ) {
             try await Command("decode", $0).run()
         }
         #expect(outcome.errors.contains("taken for irc: it knows 1 of the first 1 line"))
@@ -55,7 +27,8 @@ struct DecodeTests {
 
     @Test(arguments: ["gzip", "zstd", "cat"])
     func standardInputMayBeCompressed(packer: String) async throws {
-        let outcome = try await with(Self.capture("NICK alice\r\nQUIT\r\n")) { path in
+        let outcome = try await CaptureFile.with(CaptureFile.bytes("NICK alice\r\nQUIT\r\n")) {
+            path in
             var shell = Command(
                 "-c", "\(packer) <\(path) | \(Command.executable.path) decode - --dialect irc -q")
             shell.program = URL(filePath: "/bin/sh")
@@ -67,7 +40,7 @@ struct DecodeTests {
     }
 
     @Test func aScenarioIsPlayedUntilItPasses() async throws {
-        try await with(Self.capture("S0001|maria|hunter2\nS0099|?\n")) { path in
+        try await CaptureFile.with(CaptureFile.bytes("S0001|maria|hunter2\nS0099|?\n")) { path in
             let scenario = path + ".chat"
             let outcome = try await Command(
                 "decode", path, "--dialect", "livechat", "--as", "scenario", "--verify", "-o",
@@ -97,14 +70,14 @@ struct DecodeTests {
         ["--connection", "one"], ["--time", "never"], ["--overlap", "both"],
     ])
     func optionsThatDoNotFitAreRefused(options: [String]) async throws {
-        let outcome = try await with(Self.capture("NICK alice\r\n")) {
+        let outcome = try await CaptureFile.with(CaptureFile.bytes("NICK alice\r\n")) {
             try await Command(["decode", $0] + options).run()
         }
         #expect(outcome.status == 64, "\(outcome.all)")
     }
 
     @Test func answerTimesGoIntoTheReportsThatLoadsHave() async throws {
-        try await with(Self.capture("NICK alice\r\nPING x\r\n")) { path in
+        try await CaptureFile.with(CaptureFile.bytes("NICK alice\r\nPING x\r\n")) { path in
             let json = path + ".json"
             let decoded = try await Command(
                 "decode", path, "--dialect", "irc", "--as", "latency", "--report", "json=\(json)",
@@ -120,8 +93,8 @@ struct DecodeTests {
     }
 
     @Test func eachPortMayHaveItsDialect() async throws {
-        let bytes = Self.capture("PUB a 5\r\nhello\r\nFROB\r\n")
-        let outcome = try await with(bytes) {
+        let bytes = CaptureFile.bytes("PUB a 5\r\nhello\r\nFROB\r\n")
+        let outcome = try await CaptureFile.with(bytes) {
             try await Command(
                 "decode", $0, "--dialect", "nats@6667", "--dialect", "irc"
             ).run()
@@ -136,7 +109,7 @@ struct DecodeTests {
     @Test func followingGoesOnInWhatTakesTheFilesPlace() async throws {
         try await Files.with { folder in
             let trace = folder.appending(path: "trace.pcap")
-            let first = Data(Self.capture("NICK alice-with-a-long-name\r\n"))
+            let first = Data(CaptureFile.bytes("NICK alice-with-a-long-name\r\n"))
             try first.prefix(50).write(to: trace)
             let decoding = try Command("decode", trace.path, "--dialect", "irc", "--follow").start()
             // A test that would wait for ever fails instead.
@@ -158,12 +131,12 @@ struct DecodeTests {
             // It is cut, and begins anew.
             try handle.truncate(atOffset: 0)
             try handle.seek(toOffset: 0)
-            try handle.write(contentsOf: Data(Self.capture("NICK bob\r\n", client: 0x51)))
+            try handle.write(contentsOf: Data(CaptureFile.bytes("NICK bob\r\n", client: 0x51)))
             try handle.close()
             try wait("bob")
             // Another takes its place.
             let other = folder.appending(path: "other")
-            try Data(Self.capture("NICK carol\r\n", client: 0x52)).write(to: other)
+            try Data(CaptureFile.bytes("NICK carol\r\n", client: 0x52)).write(to: other)
             #expect(unsafe rename(other.path, trace.path) == 0)
             try wait("carol")
             decoding.send(SIGINT)
@@ -175,7 +148,7 @@ struct DecodeTests {
 
     #if !Capture
         @Test func withoutLibpcapItIsSaidHowToGetIt() async throws {
-            let filtered = try await with(Self.capture("NICK alice\r\n")) {
+            let filtered = try await CaptureFile.with(CaptureFile.bytes("NICK alice\r\n")) {
                 try await Command("decode", $0, "--bpf", "port 6667").run()
             }
             let live = try await Command("decode", "--interface", "lo", "--count", "1").run()
@@ -197,21 +170,21 @@ struct DecodeTests {
     }
 
     @Test func exitCodesTellWhatIsWrong() async throws {
-        let bytes = Self.capture("NICK alice\r\nFROB\r\n")
-        let whole = try await with(bytes) {
+        let bytes = CaptureFile.bytes("NICK alice\r\nFROB\r\n")
+        let whole = try await CaptureFile.with(bytes) {
             try await Command("decode", $0, "--dialect", "irc", "--strict").run()
         }
         #expect(whole.status == 1, "\(whole.all)")
-        let cut = try await with(bytes + [1, 2, 3]) {
+        let cut = try await CaptureFile.with(bytes + [1, 2, 3]) {
             try await Command("decode", $0, "--dialect", "irc").run()
         }
         #expect(cut.status == 1 && cut.output.contains("alice"), "\(cut.all)")
-        let text = try await with(Array("no capture".utf8)) {
+        let text = try await CaptureFile.with(Array("no capture".utf8)) {
             try await Command("decode", $0, "--dialect", "irc").run()
         }
         #expect(text.status == 2 && text.errors.contains("this is no capture"), "\(text.all)")
         #expect(try await Command("decode", "/nowhere.pcap").run().status == 66)
-        let unknown = try await with(bytes) {
+        let unknown = try await CaptureFile.with(bytes) {
             try await Command("decode", $0, "--dialect", "irc", "--command", "nikc").run()
         }
         #expect(unknown.status == 64 && unknown.errors.contains("did you mean `nick`?"))

@@ -40,7 +40,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         } else if known != nil {
             if !segment.payload.isEmpty { counts.outOfWindow += 1 }
         } else if !segment.payload.isEmpty || segment.uncaptured > 0 {
-            guard options.accepts(segment) else { return }
+            guard accepts(segment) else { return }
             take(segment, bytes, packet, open(segment, packet))
         } else {
             counts.stray += 1
@@ -52,7 +52,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     private mutating func connection(
         opening segment: Segment, _ packet: PacketInfo, _ known: Connection?
     ) -> Connection? {
-        guard options.accepts(segment) else { return nil }
+        guard accepts(segment) else { return nil }
         guard let known else { return open(segment, packet) }
         let half = known.half(direction(of: segment, known))
         let isFirst = !half.isStarted || half.offset == 0 && half.next == segment.sequence &+ 1
@@ -61,6 +61,14 @@ struct Reassembler<Consumer: StreamConsumer> {
         end(known, .replaced, packet)
         table.remove(known)
         return open(segment, packet)
+    }
+
+    /// Whether connections of the segment's ports are wanted; remembers which others there are.
+    private mutating func accepts(_ segment: Segment) -> Bool {
+        if options.accepts(segment) { return true }
+        let port = options.isFromServer(segment) ? segment.source.port : segment.target.port
+        if counts.otherPorts.count < StreamCounts.otherPortsMax { counts.otherPorts.insert(port) }
+        return false
     }
 
     @inline(__always)

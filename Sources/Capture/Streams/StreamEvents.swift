@@ -96,6 +96,10 @@ public struct StreamCounts: Sendable, Equatable {
     public var outOfWindow = 0
     /// Segments of no known connection, without data.
     public var stray = 0
+    /// The ports of segments that were not taken because of theirs, the first few.
+    public internal(set) var otherPorts: Set<UInt16> = []
+    /// The most ports that are remembered.
+    static let otherPortsMax = 8
     /// Connections given up because there were too many.
     public var forgotten = 0
 

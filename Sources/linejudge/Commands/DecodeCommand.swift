@@ -22,8 +22,8 @@ struct DecodeCommand: AsyncParsableCommand {
               0    decoded
               1    the capture is damaged: what could be read was decoded; with --strict, a line breaks \
             the dialect; or the scenario does not pass
-              2    it is no capture, or there was nothing to be decoded
-              64   the command line is wrong
+              2    it is no capture, there was nothing to be decoded, or nothing of it was asked for
+              64   the command line is wrong, or it asks for a command that there is not
               65   the dialect does not parse
               66   there is no such file
               130  ended by SIGINT, 143 by SIGTERM; what was read is shown
@@ -83,7 +83,9 @@ struct DecodeCommand: AsyncParsableCommand {
             try DecodedScenario.server(text)
         }
         let chosen = try ChosenDialects(decoding.dialect, server?.dialect)
-        try chosen.check(conversation.command)
+        if decoding.follow || live.interface != nil {
+            tell(chosen.doubts(on: conversation.command))
+        }
         if isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
             throw CommandFailure(
                 .usage, .badOption, "--as \(showing.format.rawValue) is of one dialect",
@@ -107,7 +109,7 @@ struct DecodeCommand: AsyncParsableCommand {
             return try await opening.decode { play.run($0, $1, path: opening.path, chosen) }
         }
         let decoded = try outcome.get()
-        tell(decoded)
+        try tell(decoded)
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""
             try reports.write(decoded, name, showing.colours.paint(for: .standard))
@@ -146,17 +148,37 @@ struct DecodeCommand: AsyncParsableCommand {
         }
     }
 
-    private func tell(_ outcome: DecodePlay.Outcome) {
-        let summary = DecodeSummary(outcome: outcome)
+    private func tell(_ notes: [Diagnostic]) {
+        guard !notes.isEmpty else { return }
         let renderer = DiagnosticRenderer(
             isColoured: showing.colours.paint(for: .error).isColoured)
+        Output.error.write(renderer.text(notes))
+    }
+
+    private func tell(_ outcome: DecodePlay.Outcome) throws(CommandFailure) {
+        let summary = DecodeSummary(outcome: outcome)
+        let unknown = unknownCommands(outcome)
         var notes = summary.diagnostics
         if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
             notes = summary.guesses + notes
         }
-        let told = showing.quiet ? notes.filter { $0.severity == .error } : notes
-        if !told.isEmpty { Output.error.write(renderer.text(told)) }
+        if unknown.isEmpty, let nothing = NothingFits(command: self, outcome: outcome).diagnostic {
+            notes.append(nothing)
+        }
+        tell(showing.quiet ? notes.filter { $0.severity == .error } : notes)
         if !showing.quiet { Output.error.write(summary.line) }
+        guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
+    }
+
+    /// Commands that no dialect has and no line of the capture begins with.
+    private func unknownCommands(_ outcome: DecodePlay.Outcome) -> [Diagnostic] {
+        guard let findings = outcome.findings else { return [] }
+        let words = UnknownCommands(dialects: outcome.dialects.files).among(conversation.command)
+        let spoken = outcome.dialects.spoken
+        let nearest = UnknownCommands(dialects: spoken.isEmpty ? outcome.dialects.files : spoken)
+        return words.filter { !findings.verbs.contains($0) }.map {
+            nearest.diagnostic($0, .error, ", and no line begins with that word")
+        }
     }
 
     private func end(_ outcome: DecodePlay.Outcome, _ signal: Int32?) throws {
@@ -164,7 +186,11 @@ struct DecodeCommand: AsyncParsableCommand {
         if outcome.error != nil {
             throw CommandFailure(outcome.counts.packets.packets == 0 ? .inconclusive : .failed)
         }
-        if outcome.counts.conversation.lines == 0 { throw CommandFailure(.inconclusive) }
+        if outcome.counts.conversation.lines == 0
+            || NothingFits(command: self, outcome: outcome).isSo
+        {
+            throw CommandFailure(.inconclusive)
+        }
         if showing.strict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
     }
 

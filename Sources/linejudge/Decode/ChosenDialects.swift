@@ -39,15 +39,12 @@ struct ChosenDialects: Sendable {
         }
     }
 
-    /// Refuses commands that none of the dialects has.
-    func check(_ commands: [String]) throws(CommandFailure) {
-        guard !files.isEmpty, usual != nil else { return }
-        let names = files.flatMap { $0.dialect.commands.names }
-        for word in commands where !names.contains(word) {
-            let all = files.map(\.dialect.name).joined(separator: " or ")
-            throw CommandFailure(
-                .usage, .badOption, "the dialect \(all) has no command `\(word)`",
-                help: didYouMean(word, among: names).map { "did you mean `\($0)`?" })
+    /// What is to be said, before traffic is waited for, of commands that none of the dialects has.
+    func doubts(on commands: [String]) -> [Diagnostic] {
+        guard !files.isEmpty, usual != nil else { return [] }
+        let unknown = UnknownCommands(dialects: files)
+        return unknown.among(commands).map {
+            unknown.diagnostic($0, .warning, "; only lines that begin with that word are shown")
         }
     }
 }
@@ -59,8 +56,14 @@ struct DialectDecision: Sendable {
     var set: DialectSet
     /// What ports were taken for.
     var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
+    /// Ports whose dialect nobody knows.
+    var unknownPorts: [UInt16] = []
     /// Whether anything was left to be guessed.
     var isGuess = false
+    /// The only ports that count, where others speak something else; empty: all do.
+    var onlyPorts: Set<UInt16> = []
+    /// What is spoken at those that do not count: a dialect's name, or nil.
+    var others: [(port: UInt16, name: String?)] = []
 
     /// What was said, and nothing else.
     init(_ chosen: ChosenDialects) {
@@ -95,7 +98,10 @@ struct DialectDecision: Sendable {
             options.ports = [port]
             guard let best = DialectSearch.best(sample, among: candidates, options),
                 let place = builtIn.firstIndex(where: { $0.name == best.name })
-            else { continue }
+            else {
+                unknownPorts.append(port)
+                continue
+            }
             guesses.append((port, best))
             set.ports[port] = chosen.files.count + place
         }
@@ -107,6 +113,24 @@ struct DialectDecision: Sendable {
         set = DialectSet(file.dialect)
         guesses = guess.map { [$0] } ?? []
         isGuess = true
+    }
+
+    /// The dialect in which most lines were said, for what can be of one only; ports at which others are
+    /// spoken do not count. Nil where nothing is known of any port.
+    var ofMost: DialectDecision? {
+        var lines: [String: Int] = [:]
+        for guess in guesses { lines[guess.candidate.name, default: 0] += guess.candidate.known }
+        let most = lines.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        guard let first = guesses.first(where: { $0.candidate.name == most }),
+            let place = set.ports[first.port]
+        else { return nil }
+        var result = DialectDecision(files[place], guess: nil)
+        result.guesses = guesses.filter { $0.candidate.name == most }
+        result.others =
+            guesses.filter { $0.candidate.name != most }.map { ($0.port, $0.candidate.name) }
+            + unknownPorts.map { ($0, nil) }
+        if !result.others.isEmpty { result.onlyPorts = Set(result.guesses.map(\.port)) }
+        return result
     }
 
     /// The dialects that are spoken for sure, or were taken to be.

@@ -19,6 +19,8 @@ struct DecodePlay: Sendable {
         var counts: CaptureCounts
         var error: CaptureError?
         var dialects: DialectDecision
+        /// What filters have found, where there are any.
+        var findings: SelectionFindings?
         /// What was said, where a scenario is to be made of it.
         var transcript: TranscriptSink?
         /// How long all took, where that is wanted.
@@ -56,11 +58,9 @@ struct DecodePlay: Sendable {
         } catch {
             return .failure(CommandFailure(.inconclusive, Diagnosed(error.diagnostic)))
         }
-        guard command.isOfOneDialect else {
-            return .success(
-                decode(
-                    sampled, DialectDecision(chosen, dialects, sampled.sample, reassembly)))
-        }
+        let decision = DialectDecision(chosen, dialects, sampled.sample, reassembly)
+        guard command.isOfOneDialect else { return .success(decode(sampled, decision)) }
+        if let most = decision.ofMost { return .success(decode(sampled, most)) }
         best = best ?? DialectSearch.best(sampled.sample, among: candidates, reassembly)
         guard let file = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
         else {
@@ -133,13 +133,21 @@ struct DecodePlay: Sendable {
             return run(source, sink, decision, end)
         }
         let filter = ConversationFilter(sink, decision.set.dialects, selection)
-        return run(source, filter, decision) { end($0.sink) }
+        var findings: SelectionFindings?
+        var outcome = run(source, filter, decision) {
+            findings = $0.findings
+            end($0.sink)
+        }
+        outcome.findings = findings
+        return outcome
     }
 
     private func run<Source: CaptureSource, Sink: ConversationSink>(
         _ source: Source, _ sink: Sink, _ decision: DialectDecision, _ end: (Sink) -> Void
     ) -> Outcome {
-        var decoder = CaptureDecoder(source, sink, decision.set, reassembly)
+        var options = reassembly
+        if !decision.onlyPorts.isEmpty { options.ports = decision.onlyPorts }
+        var decoder = CaptureDecoder(source, sink, decision.set, options)
         decoder.isLive = command.isLive
         var failure: CaptureError?
         do throws(CaptureError) {

@@ -84,13 +84,29 @@ struct DecodeSummary {
                     "say --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` starts one")
             ]
         }
-        let isOne = outcome.dialects.set.ports.count < 2
-        return outcome.dialects.guesses.map { port, guess in
+        let isOne = outcome.dialects.guesses.count < 2 && outcome.dialects.others.isEmpty
+        let taken = outcome.dialects.guesses.map { port, guess in
             Diagnostic(
                 .note, "capture.dialect",
                 (isOne ? "" : "port \(port): ")
                     + "taken for \(guess.name): it knows \(guess.known) of the first "
                     + "\(counted(guess.lines, "line")); --dialect says otherwise")
         }
+        return taken + others
+    }
+
+    /// What was left out, because only one dialect can be taken.
+    private var others: [Diagnostic] {
+        guard !outcome.dialects.others.isEmpty else { return [] }
+        let ports = outcome.dialects.others.map { port, name in
+            "\(port) (\(name ?? "no dialect that is known"))"
+        }
+        return [
+            Diagnostic(
+                .warning, "capture.several-dialects",
+                "this is of one dialect, and other ports are left out: "
+                    + ports.joined(separator: ", ")
+            ).help("say --dialect NAME and --port NUMBER for another")
+        ]
     }
 }

@@ -35,7 +35,8 @@ struct DecodingOptions: ParsableArguments {
 struct ConversationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only this command, by its name in the dialect. Repeatable.", valueName: "name"))
+            "Only this command, by its name in the dialect, or, if it has none, by the word that lines begin "
+                + "with. Repeatable.", valueName: "name"))
     var command: [String] = []
 
     @Option(
@@ -159,10 +160,12 @@ enum TimesArgument: String, ExpressibleByArgument, CaseIterable {
 
 /// A moment of a capture.
 struct MomentArgument: ExpressibleByArgument {
+    let text: String
     let moment: CaptureMoment
 
     init?(argument: String) {
         guard let moment = CaptureMoment(argument) else { return nil }
+        text = argument
         self.moment = moment
     }
 }
