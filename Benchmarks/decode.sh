@@ -1,11 +1,13 @@
 #!/bin/bash
 # Megabytes of a capture per second of CPU: `linejudge decode` as log and as JSON Lines, a C reader that only prints
-# lines, and tcpflow where it is installed, in turns in one run; then the most memory that decode takes, and whether it
-# finds the lines that the clients counted.
+# lines, and tcpflow where it is installed, in turns in one run, so that a busy machine disturbs all alike: medians, and
+# the median of what each round says of text beside C; then what the start alone takes, the most memory that decode
+# takes, and whether it finds the lines that the clients counted.
 #
 # The capture is made first, by tcpdump on loopback, of a load of 4,000 connections against the built-in server (about
 # two minutes). Who may not capture gets one from a generator, which is said. LINEJUDGE names a binary that is built
-# already; CAPTURE a file (pcap, Ethernet, IRC) to measure with; SECONDS_LOAD how long the load goes on (60).
+# already; CAPTURE a file (pcap, Ethernet, IRC) to measure with; SECONDS_LOAD how long the load goes on (60); ROUNDS how
+# often each takes its turn (9).
 set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
@@ -60,33 +62,47 @@ if [ -z "${CAPTURE:-}" ]; then
     fi
 fi
 megabytes=$(awk -v bytes="$(stat -c %s "$capture")" 'BEGIN { printf "%.1f", bytes / 1e6 }')
-echo "$megabytes MB; best of 5 rounds in turns"
+rounds=${ROUNDS:-9}
+echo "$megabytes MB; medians of $rounds rounds in turns"
 
-declare -A best
-# NAME COMMAND...: keeps the least CPU time of each name.
+declare -A times
+# NAME COMMAND...: keeps the CPU time of each turn.
 measure() {
     local name=$1
     shift
     local TIMEFORMAT='%U %S' seconds
     seconds=$({ time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }')
-    best[$name]=$(printf '%s\n' "$seconds" "${best[$name]:-$seconds}" | sort -n | head -n 1)
+    times[$name]+="$seconds "
 }
+
+# The median of the numbers on standard input, one a line.
+median() {
+    sort -n | awk '{ all[NR] = $1 } END { print NR % 2 ? all[(NR + 1) / 2] : (all[NR / 2] + all[NR / 2 + 1]) / 2 }'
+}
+
+# NAME: its turns, one a line.
+turns() { tr ' ' '\n' <<<"${times[$1]% }"; }
 
 decode() { "$LINEJUDGE" decode "$capture" --dialect irc "$@"; }
 
 names=('C, lines' 'decode, log' 'decode, json')
 if command -v tcpflow >/dev/null; then names+=('tcpflow, text'); fi
-for _ in 1 2 3 4 5; do
+printf '\xd4\xc3\xb2\xa1\x02\x00\x04\x00\0\0\0\0\0\0\0\0\0\0\x04\x00\x01\0\0\0' >"$work/empty.pcap"
+for _ in $(seq "$rounds"); do
     measure 'C, lines' "$work/reference" print "$capture"
     measure 'decode, log' decode
     measure 'decode, json' decode --as json
+    measure 'start' "$LINEJUDGE" decode "$work/empty.pcap" --dialect irc || true
     # It leaves a report.xml where it runs.
     if command -v tcpflow >/dev/null; then measure 'tcpflow, text' env -C "$work" tcpflow -c -r "$capture"; fi
 done
 for name in "${names[@]}"; do
-    awk -v name="$name" -v size="$megabytes" -v seconds="${best[$name]}" \
+    awk -v name="$name" -v size="$megabytes" -v seconds="$(turns "$name" | median)" \
         'BEGIN { printf "%-14s %6.0f MB per CPU second\n", name, size / (seconds > 0 ? seconds : 0.001) }'
 done
+paste <(turns 'C, lines') <(turns 'decode, log') | awk '{ print $1 / $2 }' | median |
+    awk '{ printf "log beside C   %6.2f times as fast\n", $1 }'
+turns 'start' | median | awk '{ printf "start          %6.0f ms\n", $1 * 1000 }'
 
 python3 - "$LINEJUDGE" "$capture" <<'END_OF_PYTHON'
 import resource, subprocess, sys
