@@ -112,10 +112,10 @@ final class VerbIndex: Sendable {
             for place in range.reversed() { key = key << 8 | UInt64(bytes[place]) }
             return ignoringCase ? Word.uppercased(key) : key
         }
-        key = 0xCBF2_9CE4_8422_2325  // FNV-1a, 64 bits
+        key = FNV1a.basis
         for place in range {
             let byte = ignoringCase ? ASCII.uppercased(bytes[place]) : bytes[place]
-            key = (key ^ UInt64(byte)) &* 0x100_0000_01B3
+            key = (key ^ UInt64(byte)) &* FNV1a.prime
         }
         return key
     }

@@ -8,10 +8,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     /// The numbers of a part of what has one seed: the same for the same part, others for another,
     /// whatever is done beside it.
     package init(seed: UInt64, part: String) {
-        // FNV-1a, 64 bits.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        state = seed ^ hash
+        state = seed ^ FNV1a.hash(part)
     }
 
     /// A sequence of its own for each `stream` of one seed.

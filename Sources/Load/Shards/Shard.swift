@@ -86,8 +86,7 @@ package struct Shard: Sendable, Hashable {
     /// that was agreed on, the job, and the seed that was typed.
     package func agreement(seed: UInt64?, startAt: Int64?) -> (seed: UInt64, run: UInt32) {
         let text = "\(startAt.map(String.init) ?? "") \(job ?? "")"
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let hash = FNV1a.hash(text)
         let seed = seed ?? 1 + SeededRandom.mixed(hash) % 999_999
         let run = SeededRandom.mixed(hash &+ SeededRandom.mixed(seed)) % 1_048_575
         return (seed, UInt32(run) + 1)

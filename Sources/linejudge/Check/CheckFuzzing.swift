@@ -1,6 +1,7 @@
 import Conformance
 import Diagnostics
 import Foundation
+import LineProtocol
 import Runner
 
 /// What `--fuzz` and `--corpus` amount to.
@@ -48,9 +49,7 @@ struct CheckFuzzing: Sendable {
     func keep(_ corpus: [String]) {
         guard let folder else { return }
         for text in corpus {
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            let path = "\(folder)/\(String(hash, radix: 16))\(Self.suffix)"
+            let path = "\(folder)/\(String(FNV1a.hash(text), radix: 16))\(Self.suffix)"
             if FileManager.default.fileExists(atPath: path) { continue }
             do { try OutputFile(path: path).write(Array(text.utf8)) } catch {
                 Output.error.write("linejudge: \(path) cannot be written: \(error)\n")
