@@ -96,11 +96,6 @@ package struct ComparisonText: Sendable {
         return (value < 0 && !isNothing ? "-" : "+") + text
     }
 
-    /// The nearest whole number; files may hold any.
-    private static func whole(_ value: Double) -> Int64 {
-        value.isFinite ? Int64(min(max(value.rounded(), -9e18), 9e18)) : 0
-    }
-
     static func percent(_ share: Double) -> String {
         let tenths = whole(share * 1000)
         return tenths % 10 == 0

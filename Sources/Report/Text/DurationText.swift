@@ -31,3 +31,8 @@ package func decimal(_ value: Int64, per unit: Int64, places: Int) -> String {
 package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
+
+/// The nearest whole number; 0 for what is none. Files may hold any number.
+func whole(_ value: Double) -> Int64 {
+    value.isFinite ? Int64(min(max(value.rounded(), -9e18), 9e18)) : 0
+}

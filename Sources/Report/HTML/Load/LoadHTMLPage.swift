@@ -17,13 +17,6 @@ package enum LoadHTMLReport {
 
 /// What the page's template asks for; it reads the names of the members.
 struct LoadHTMLPage {
-    struct Tile {
-        var `class`: String
-        var name: String
-        var value: String
-        var note: String
-    }
-
     struct Promise {
         var `class`: String
         var mark: String
@@ -32,104 +25,10 @@ struct LoadHTMLPage {
         var word: String
     }
 
-    struct LatencyRow {
-        var `class`: String
-        var swatch: String
-        var name: String
-        var cells: [String]
-    }
-
     struct Figure {
         var title: String
         var caption: String
         var figure: String
-    }
-
-    struct SearchRow {
-        var `class`: String
-        var mark: String
-        var rate: String
-        var outcome: String
-        var purpose: String
-        var measured: String
-    }
-
-    struct SearchTable {
-        var summary: String
-        var steps: [SearchRow]
-
-        init(_ search: LoadResults.Search) {
-            let rate = search.ratePerSecond.map(LoadSummary.rate)
-            summary =
-                (rate.map { "\($0) holds" } ?? "No rate held")
-                + (search.brokenPerSecond.map { ", \(LoadSummary.rate($0)) does not" } ?? "")
-                + (search.isBoundByGenerator ? "; there the generator was the limit." : ".")
-            steps = search.steps.map { step in
-                let looks = ["held": ("passed", "✓"), "broke": ("failed", "✗")]
-                let look = looks[step.outcome] ?? ("inconclusive", "?")
-                let figures = step.thresholds.map { result in
-                    result.text + (LoadSummary.shown(result).map { ": \($0)" } ?? "")
-                }
-                return SearchRow(
-                    class: look.0, mark: look.1, rate: LoadSummary.rate(step.ratePerSecond),
-                    outcome: escapedForDisplay(step.outcome),
-                    purpose: escapedForDisplay(step.purpose),
-                    measured: escapedForDisplay((figures + step.reasons).joined(separator: "; ")))
-            }
-        }
-    }
-
-    struct ScenarioTable {
-        var title: String
-        var file: String
-        var summary: String
-        var steps: [StepRow]
-        var omitted: String?
-        var failures: [String]
-
-        init(_ scenario: LoadResults.Scenario) {
-            title = escapedForDisplay(scenario.title)
-            file = escapedForDisplay(scenario.file)
-            summary = LoadSummary.words(scenario).joined(separator: ", ") + "."
-            let failed = Dictionary(
-                scenario.failures.map { ($0.line, $0.count) }, uniquingKeysWith: +)
-            let shown = scenario.steps.prefix(LoadHTMLReport.stepsMax)
-            steps = shown.map { StepRow($0, failed: failed[$0.line] ?? 0) }
-            let more = scenario.steps.count - shown.count
-            omitted = more > 0 ? "The results file (JSON) has \(more) more steps." : nil
-            let timed = Set(scenario.steps.map(\.line))
-            failures =
-                scenario.failures.filter { !timed.contains($0.line) }
-                .map { "\(grouped($0.count)) failed at line \($0.line)" }
-                + scenario.reasons.map { escapedForDisplay("not decided: \($0)") }
-        }
-    }
-
-    struct StepRow {
-        var `class`: String
-        var line: String
-        var text: String
-        var behaviour: String?
-        var cells: [String]
-
-        init(_ step: LoadResults.ScenarioStep, failed: UInt64) {
-            `class` = failed > 0 ? "failed" : "passed"
-            line = String(step.line)
-            text = escapedForDisplay(step.text)
-            behaviour = step.behaviour.map { escapedForDisplay($0) }
-            let times = step.response
-            cells =
-                [grouped(times.count), grouped(failed)]
-                + [times.p50, times.p90, times.p99, times.max].map {
-                    durationText(Int64(clamping: $0))
-                }
-        }
-    }
-
-    struct PersonaRow {
-        var name: String
-        var persona: String
-        var cells: [String]
     }
 
     struct Violated {
@@ -187,7 +86,7 @@ struct LoadHTMLPage {
                     + "this is what was measured until then."
             })
         reasons = results.reasons.map { escapedForDisplay($0) }
-        tiles = Self.tiles(results)
+        tiles = Tile.all(results)
         search = results.search.map(SearchTable.init)
         thresholds = results.thresholds.map(Self.promise)
         hasThresholds = !thresholds.isEmpty
@@ -198,7 +97,7 @@ struct LoadHTMLPage {
         isLoad = results.capture == nil
         delivery = Self.delivery(results)
         scenarios = (results.scenarios ?? []).map(ScenarioTable.init)
-        personas = (results.personas ?? []).map(Self.row)
+        personas = (results.personas ?? []).map(PersonaRow.init)
         hasPersonas = !personas.isEmpty
         personaEvidence = (results.personas ?? []).flatMap { persona in
             persona.evidence.map { one in
@@ -275,58 +174,6 @@ struct LoadHTMLPage {
         ]
     }
 
-    private static func times(_ results: LoadResults) -> [Tile] {
-        results.latencies.prefix(6).map { latency in
-            Tile(
-                class: "plain", name: "p99(\(escapedForDisplay(latency.measure)))",
-                value: durationText(Int64(clamping: latency.response.p99)),
-                note: "half within \(durationText(Int64(clamping: latency.response.p50)))")
-        }
-    }
-
-    private static func tiles(_ results: LoadResults) -> [Tile] {
-        if results.capture != nil { return times(results) }
-        let traffic = results.traffic
-        let asked = results.ratePercent.map { "\(shortPercent($0)) of what was asked" }
-        let isReached = (results.ratePercent ?? 100) >= LoadResults.rateLeast
-        var tiles = [
-            Tile(
-                class: results.operators.failed > 0 ? "failed" : "passed", name: "operators ready",
-                value: grouped(results.operators.ready),
-                note: "of \(grouped(UInt64(clamping: results.asked.operators)))"),
-            Tile(
-                class: isReached ? "passed" : "inconclusive", name: "sent a second",
-                value: decimal(whole(traffic.rate * 10), per: 10, places: 1),
-                note: asked ?? "\(grouped(traffic.sent)) sent"),
-        ]
-        if traffic.owed > 0 {
-            tiles.append(
-                Tile(
-                    class: traffic.delivered >= traffic.owed ? "passed" : "failed",
-                    name: "deliveries", value: grouped(traffic.delivered),
-                    note: "of \(grouped(traffic.owed))"))
-        }
-        let violations = results.ledger.violations.values.reduce(0, &+)
-        tiles.append(
-            Tile(
-                class: violations > 0 ? "failed" : "passed", name: "violations",
-                value: grouped(violations), note: violations > 0 ? "see below" : "none of any kind")
-        )
-        for measure in [Measure.say, .relay, .probe, .step, .iteration] {
-            guard let times = results.response(measure) else { continue }
-            tiles.append(
-                Tile(
-                    class: "plain", name: "p99(\(measure.name))",
-                    value: durationText(Int64(clamping: times.p99)),
-                    note: "half within \(durationText(Int64(clamping: times.p50)))"))
-        }
-        return tiles
-    }
-
-    static func whole(_ value: Double) -> Int64 {
-        value.isFinite ? Int64(min(max(value.rounded(), -9e18), 9e18)) : 0
-    }
-
     private static func promise(_ result: LoadResults.ThresholdResult) -> Promise {
         let look = look(result.verdict)
         let word =
@@ -338,71 +185,6 @@ struct LoadHTMLPage {
         return Promise(
             class: look.class, mark: look.mark, text: escapedForDisplay(result.text),
             value: LoadSummary.shown(result) ?? "nothing", word: word)
-    }
-
-    // MARK: Latencies
-
-    /// The lines of the percentile curve, by measure.
-    private static let classes: [Measure: String] = [
-        .say: "s1", .relay: "s1", .sayFirst: "s3", .sayLast: "s2", .probe: "s4",
-        .step: "s5", .iteration: "s6",
-    ]
-
-    private static func latencies(_ results: LoadResults) throws -> ([LatencyRow], String?) {
-        var rows: [LatencyRow] = []
-        var curves: [LoadCharts.Curve] = []
-        for latency in results.latencies {
-            let measure = Measure(name: latency.measure)
-            let line = measure.flatMap { classes[$0] }
-            rows.append(
-                row(
-                    LoadSummary.name(latency), latency.response, line ?? "",
-                    isPart: measure?.isPart == true))
-            if let line, latency.response.count > 0 {
-                curves.append(
-                    LoadCharts.Curve(
-                        name: latency.measure, class: line,
-                        times: Spread(try latency.response.decoded().values)))
-            }
-            guard let service = latency.service, let line, service.count > 0 else { continue }
-            var service1 = row("from the actual send", service, line + " dashed")
-            service1.class = "service"
-            rows.append(service1)
-            curves.append(
-                LoadCharts.Curve(
-                    name: "\(latency.measure) from the actual send", class: line + " dashed",
-                    times: Spread(try service.decoded().values)))
-        }
-        return (rows, curves.isEmpty ? nil : LoadCharts.percentiles(curves))
-    }
-
-    private static func row(
-        _ name: String, _ times: LoadResults.Distribution, _ line: String, isPart: Bool = false
-    ) -> LatencyRow {
-        LatencyRow(
-            class: isPart ? "part" : "", swatch: line.isEmpty ? "" : LoadFigures.swatch(line),
-            name: escapedForDisplay(String(name.drop { $0 == " " })),
-            cells: [grouped(times.count)]
-                + [times.p50, times.p90, times.p99, times.p999, times.max].map {
-                    durationText(Int64(clamping: $0))
-                })
-    }
-
-    private static func row(_ persona: LoadResults.Persona) -> PersonaRow {
-        let times = persona.latencies.first { ["say", "relay"].contains($0.measure) }?.response
-        let login = persona.latencies.first { $0.measure == "login" }?.response
-        func p99(_ times: LoadResults.Distribution?) -> String {
-            times.map { durationText(Int64(clamping: $0.p99)) } ?? "–"
-        }
-        return PersonaRow(
-            name: escapedForDisplay(persona.name), persona: escapedForDisplay(persona.persona),
-            cells: [
-                "\(grouped(persona.ready)) of \(grouped(persona.operators))",
-                grouped(persona.cut),
-                persona.departures > 0
-                    ? "\(grouped(persona.returns)) of \(grouped(persona.departures))" : "–",
-                grouped(persona.sent), grouped(persona.arrived), p99(login), p99(times),
-            ])
     }
 
     // MARK: Delivery
@@ -438,15 +220,5 @@ struct LoadHTMLPage {
                 line: one.line.map { escapedForDisplay($0) })
         }
         return Array((failures + proofs).prefix(LoadHTMLReport.evidenceMax))
-    }
-}
-
-extension Measure {
-    /// Whether it tells of a part of what another one tells.
-    fileprivate var isPart: Bool {
-        switch self {
-        case .sayFirst, .sayMedian, .sayLast, .saySpread: true
-        case .connect, .login, .probe, .relay, .say, .step, .iteration: false
-        }
     }
 }

@@ -1,0 +1,69 @@
+import Diagnostics
+import Load
+
+extension LoadHTMLPage {
+    /// The times of one measure, or of its service time.
+    struct LatencyRow {
+        var `class`: String
+        var swatch: String
+        var name: String
+        var cells: [String]
+    }
+
+    /// The lines of the percentile curve, by measure.
+    private static let classes: [Measure: String] = [
+        .say: "s1", .relay: "s1", .sayFirst: "s3", .sayLast: "s2", .probe: "s4",
+        .step: "s5", .iteration: "s6",
+    ]
+
+    /// The table's rows, and the curves where there is anything to be drawn.
+    static func latencies(_ results: LoadResults) throws -> ([LatencyRow], String?) {
+        var rows: [LatencyRow] = []
+        var curves: [LoadCharts.Curve] = []
+        for latency in results.latencies {
+            let measure = Measure(name: latency.measure)
+            let line = measure.flatMap { classes[$0] }
+            rows.append(
+                row(
+                    LoadSummary.name(latency), latency.response, line ?? "",
+                    isPart: measure?.isPart == true))
+            if let line, latency.response.count > 0 {
+                curves.append(
+                    LoadCharts.Curve(
+                        name: latency.measure, class: line,
+                        times: Spread(try latency.response.decoded().values)))
+            }
+            guard let service = latency.service, let line, service.count > 0 else { continue }
+            var part = row("from the actual send", service, line + " dashed")
+            part.class = "service"
+            rows.append(part)
+            curves.append(
+                LoadCharts.Curve(
+                    name: "\(latency.measure) from the actual send", class: line + " dashed",
+                    times: Spread(try service.decoded().values)))
+        }
+        return (rows, curves.isEmpty ? nil : LoadCharts.percentiles(curves))
+    }
+
+    private static func row(
+        _ name: String, _ times: LoadResults.Distribution, _ line: String, isPart: Bool = false
+    ) -> LatencyRow {
+        LatencyRow(
+            class: isPart ? "part" : "", swatch: line.isEmpty ? "" : LoadFigures.swatch(line),
+            name: escapedForDisplay(String(name.drop { $0 == " " })),
+            cells: [grouped(times.count)]
+                + [times.p50, times.p90, times.p99, times.p999, times.max].map {
+                    durationText(Int64(clamping: $0))
+                })
+    }
+}
+
+extension Measure {
+    /// Whether it tells of a part of what another one tells.
+    fileprivate var isPart: Bool {
+        switch self {
+        case .sayFirst, .sayMedian, .sayLast, .saySpread: true
+        case .connect, .login, .probe, .relay, .say, .step, .iteration: false
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Diagnostics
+import Load
+
+extension LoadHTMLPage {
+    /// One try of a search for the highest rate.
+    struct SearchRow {
+        var `class`: String
+        var mark: String
+        var rate: String
+        var outcome: String
+        var purpose: String
+        var measured: String
+    }
+
+    struct SearchTable {
+        var summary: String
+        var steps: [SearchRow]
+
+        init(_ search: LoadResults.Search) {
+            let rate = search.ratePerSecond.map(LoadSummary.rate)
+            summary =
+                (rate.map { "\($0) holds" } ?? "No rate held")
+                + (search.brokenPerSecond.map { ", \(LoadSummary.rate($0)) does not" } ?? "")
+                + (search.isBoundByGenerator ? "; there the generator was the limit." : ".")
+            steps = search.steps.map { step in
+                let looks = ["held": ("passed", "✓"), "broke": ("failed", "✗")]
+                let look = looks[step.outcome] ?? ("inconclusive", "?")
+                let figures = step.thresholds.map { result in
+                    result.text + (LoadSummary.shown(result).map { ": \($0)" } ?? "")
+                }
+                return SearchRow(
+                    class: look.0, mark: look.1, rate: LoadSummary.rate(step.ratePerSecond),
+                    outcome: escapedForDisplay(step.outcome),
+                    purpose: escapedForDisplay(step.purpose),
+                    measured: escapedForDisplay((figures + step.reasons).joined(separator: "; ")))
+            }
+        }
+    }
+
+    struct ScenarioTable {
+        var title: String
+        var file: String
+        var summary: String
+        var steps: [StepRow]
+        var omitted: String?
+        var failures: [String]
+
+        init(_ scenario: LoadResults.Scenario) {
+            title = escapedForDisplay(scenario.title)
+            file = escapedForDisplay(scenario.file)
+            summary = LoadSummary.words(scenario).joined(separator: ", ") + "."
+            let failed = Dictionary(
+                scenario.failures.map { ($0.line, $0.count) }, uniquingKeysWith: +)
+            let shown = scenario.steps.prefix(LoadHTMLReport.stepsMax)
+            steps = shown.map { StepRow($0, failed: failed[$0.line] ?? 0) }
+            let more = scenario.steps.count - shown.count
+            omitted = more > 0 ? "The results file (JSON) has \(more) more steps." : nil
+            let timed = Set(scenario.steps.map(\.line))
+            failures =
+                scenario.failures.filter { !timed.contains($0.line) }
+                .map { "\(grouped($0.count)) failed at line \($0.line)" }
+                + scenario.reasons.map { escapedForDisplay("not decided: \($0)") }
+        }
+    }
+
+    struct StepRow {
+        var `class`: String
+        var line: String
+        var text: String
+        var behaviour: String?
+        var cells: [String]
+
+        init(_ step: LoadResults.ScenarioStep, failed: UInt64) {
+            `class` = failed > 0 ? "failed" : "passed"
+            line = String(step.line)
+            text = escapedForDisplay(step.text)
+            behaviour = step.behaviour.map { escapedForDisplay($0) }
+            let times = step.response
+            cells =
+                [grouped(times.count), grouped(failed)]
+                + [times.p50, times.p90, times.p99, times.max].map {
+                    durationText(Int64(clamping: $0))
+                }
+        }
+    }
+}
