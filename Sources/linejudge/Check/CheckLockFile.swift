@@ -43,7 +43,7 @@ struct CheckLockFile {
         do {
             try OutputFile(path: output).prepare()
         } catch {
-            throw failure(output, error)
+            throw CommandFailure(writing: "lock file", output, error)
         }
     }
 
@@ -55,13 +55,7 @@ struct CheckLockFile {
         do {
             try OutputFile(path: output).write(Array(text.utf8))
         } catch {
-            throw failure(output, error)
+            throw CommandFailure(writing: "lock file", output, error)
         }
-    }
-
-    private func failure(_ path: String, _ error: OutputFile.Failure) -> CommandFailure {
-        CommandFailure(
-            .software, .cannotWrite,
-            "the lock file `\(escapedForDisplay(path))` cannot be written: \(error)")
     }
 }

@@ -23,7 +23,7 @@ struct CheckScenarioFiles {
         do {
             try OutputFile(path: serverLog).prepare()
         } catch {
-            throw CommandFailure(report: serverLog, error)
+            throw CommandFailure(writing: "report", serverLog, error)
         }
     }
 
@@ -46,7 +46,7 @@ struct CheckScenarioFiles {
             try OutputFile(path: path).prepare()
             try OutputFile(path: path).write(bytes)
         } catch {
-            throw CommandFailure(report: path, error)
+            throw CommandFailure(writing: "report", path, error)
         }
     }
 

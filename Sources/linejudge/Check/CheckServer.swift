@@ -69,9 +69,7 @@ extension CheckServer {
         return CheckServer(
             name: exec.map(programName) ?? endpoint?.place ?? "built-in", endpoint: endpoint,
             command: command,
-            security: try RunSetup.security(
-                given, authority: isAsked ? target.authority : nil,
-                isInsecure: isAsked && target.insecure))
+            security: isAsked ? try target.trust.security(for: given) : nil)
     }
 
     /// The name of the program that a command starts, without its folder and ending.

@@ -62,10 +62,8 @@ struct DecodeCommand: AsyncParsableCommand {
         if showing.format == .latency {
             if showing.stats { throw ValidationError("--stats is a table of its own") }
             if showing.anonymise { throw ValidationError("--as latency shows no names") }
-            let toStandard = showing.report.count(where: \.goesToStandardOutput)
-            if toStandard > 1 {
-                throw ValidationError("only one report can go to standard output")
-            }
+            try validateStandardOutput(
+                takes: showing.report.count(where: \.goesToStandardOutput))
         }
         guard showing.format == .scenario else {
             if scenario.output != "-" { throw ValidationError("--output needs --as scenario") }

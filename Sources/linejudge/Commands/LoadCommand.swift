@@ -1,6 +1,6 @@
 import ArgumentParser
-import Report
 import Load
+import Report
 import Runner
 
 /// `linejudge load`
@@ -41,13 +41,7 @@ struct LoadCommand: AsyncParsableCommand {
             "The dialect to speak: NAME, FILE, or either with +PROFILE.", valueName: "name"))
     var dialect: String?
 
-    @Option(
-        name: .customLong("tls-ca"),
-        help: ArgumentHelp("Trust these certificates (PEM) instead.", valueName: "file"))
-    var authority: String?
-
-    @Flag(help: "Take any certificate.")
-    var insecure = false
+    @OptionGroup var trust: ServerTrustOptions
 
     @OptionGroup(title: "What the load consists of") var shape: LoadShapeOptions
     @OptionGroup(title: "How it is made") var time: LoadTimeOptions

@@ -46,10 +46,8 @@ struct ReportCommand: ParsableCommand {
     var results: [String]
 
     func validate() throws {
-        let toStandard = report.count { $0.path == "-" } + (format == nil ? 0 : 1)
-        if toStandard > 1 {
-            throw ValidationError("only one report can go to standard output")
-        }
+        try validateStandardOutput(
+            takes: report.count { $0.path == "-" } + (format == nil ? 0 : 1))
     }
 
     func run() throws {
@@ -74,7 +72,7 @@ struct ReportCommand: ParsableCommand {
             try OutputFile(path: path).prepare()
             try OutputFile(path: path).write(Array(text.utf8))
         } catch {
-            throw CommandFailure(report: path, error)
+            throw CommandFailure(writing: "report", path, error)
         }
     }
 

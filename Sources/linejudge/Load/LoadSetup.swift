@@ -7,7 +7,6 @@ import LineProtocol
 import Load
 import Runner
 import Transport
-import TransportTLS
 
 /// What the options of `load` amount to.
 struct LoadSetup {
@@ -59,7 +58,9 @@ struct LoadSetup {
         self.endpoint = complete
         self.name = asked.name
         abortGrace = command.showing.abortOnFail ?? asked.abortGrace
-        security = try Self.security(command, complete)
+        do { security = try command.trust.security(for: complete) } catch {
+            throw CommandFailure(.usage, error)
+        }
         let duration = asked.duration ?? LoadTimeOptions.durationDefault
         let scenarios = try LoadScenarios(
             asked, command, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
@@ -148,25 +149,6 @@ struct LoadSetup {
             throw CommandFailure(.usage, error)
         }
         return endpoint
-    }
-
-    private static func security(
-        _ command: LoadCommand, _ endpoint: Endpoint?
-    ) throws(CommandFailure) -> (any ConnectionSecurity)? {
-        guard let endpoint, endpoint.isSecure else {
-            guard command.authority != nil || command.insecure else { return nil }
-            throw CommandFailure(
-                .usage, .badOption, "--tls-ca and --insecure are for a server that speaks TLS",
-                help: "write --server tls://HOST:PORT")
-        }
-        var options = TLSOptions()
-        options.authorityPath = command.authority
-        options.isInsecure = command.insecure
-        do {
-            return try TLSClient(options)
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
     }
 
     private static func playbook(

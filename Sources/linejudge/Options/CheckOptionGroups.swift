@@ -103,8 +103,6 @@ struct CheckShowingOptions: ParsableArguments {
     @OptionGroup var colours: ColourOptions
 
     func validate() throws {
-        if report.count(where: \.goesToStandardOutput) > 1 {
-            throw ValidationError("only one report can go to standard output")
-        }
+        try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
     }
 }

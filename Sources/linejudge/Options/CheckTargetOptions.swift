@@ -34,13 +34,7 @@ struct CheckTargetOptions: ParsableArguments {
             valueName: "name@version"))
     var software: [String] = []
 
-    @Option(
-        name: .customLong("tls-ca"),
-        help: ArgumentHelp("Trust these certificates (PEM) instead.", valueName: "file"))
-    var authority: String?
-
-    @Flag(help: "Take any certificate.")
-    var insecure = false
+    @OptionGroup var trust: ServerTrustOptions
 
     func validate() throws {
         guard count <= CheckMatrix.serversMax else {

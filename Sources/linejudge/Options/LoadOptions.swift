@@ -296,8 +296,6 @@ extension LoadTimeOptions {
 
 extension LoadShowingOptions {
     func validate() throws {
-        if report.count(where: { OutputFile.isStandardOutput($0.path) }) > 1 {
-            throw ValidationError("only one report can go to standard output")
-        }
+        try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
     }
 }

@@ -26,13 +26,7 @@ struct TargetOptions: ParsableArguments {
             "What it is, for known failures: ngircd@26.1.", valueName: "name@version"))
     var software: String?
 
-    @Option(
-        name: .customLong("tls-ca"),
-        help: ArgumentHelp("Trust these certificates (PEM) instead.", valueName: "file"))
-    var authority: String?
-
-    @Flag(help: "Take any certificate.")
-    var insecure = false
+    @OptionGroup var trust: ServerTrustOptions
 }
 
 /// Which scenarios are played.
@@ -152,9 +146,7 @@ struct ShowingOptions: ParsableArguments {
 
     func validate() throws {
         if quiet, verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other") }
-        let toStandard = report.count(where: \.goesToStandardOutput) + (format == .pretty ? 0 : 1)
-        if toStandard > 1 {
-            throw ValidationError("only one report can go to standard output")
-        }
+        try validateStandardOutput(
+            takes: report.count(where: \.goesToStandardOutput) + (format == .pretty ? 0 : 1))
     }
 }

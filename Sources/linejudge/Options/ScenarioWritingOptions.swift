@@ -1,7 +1,4 @@
 import ArgumentParser
-import Diagnostics
-import Transport
-import TransportTLS
 
 /// The scenario that is written of what was said.
 struct ScenarioWritingOptions: ParsableArguments {
@@ -42,25 +39,5 @@ struct ScenarioWritingOptions: ParsableArguments {
                 guard let sign = text.firstIndex(of: "=") else { return nil }
                 return (String(text[..<sign]), Array(text[text.index(after: sign)...].utf8))
             }, uniquingKeysWith: { _, last in last })
-    }
-}
-
-/// Which certificates of a server are taken.
-struct ServerTrustOptions: ParsableArguments {
-    @Option(
-        name: .customLong("tls-ca"),
-        help: ArgumentHelp(
-            "Trust these certificates (PEM) of the server instead.", valueName: "file"))
-    var authority: String?
-
-    @Flag(help: "Take any certificate of the server.")
-    var insecure = false
-
-    /// What makes connections to the server secure, if it wants that.
-    func security(for server: Endpoint) throws(Diagnosed) -> (any ConnectionSecurity)? {
-        var options = TLSOptions()
-        options.authorityPath = authority
-        options.isInsecure = insecure
-        return server.isSecure ? try TLSClient(options) : nil
     }
 }

@@ -27,7 +27,7 @@ final class ReportFiles: Sendable {
             do {
                 try OutputFile(path: report.path).prepare()
             } catch {
-                throw CommandFailure(report: report.path, error)
+                throw CommandFailure(writing: "report", report.path, error)
             }
         }
     }
@@ -55,7 +55,7 @@ final class ReportFiles: Sendable {
             do throws(OutputFile.Failure) {
                 try OutputFile(path: report.path).write(Array(text.utf8))
             } catch {
-                failures += CommandFailure(report: report.path, error).diagnostics
+                failures += CommandFailure(writing: "report", report.path, error).diagnostics
             }
         }
         if let standardFormat, let text = try texts[standardFormat]?.get() {

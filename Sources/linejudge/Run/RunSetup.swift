@@ -6,7 +6,6 @@ import Runner
 import Scenario
 import Session
 import Transport
-import TransportTLS
 
 /// What the options of `run` amount to.
 struct RunSetup {
@@ -55,8 +54,7 @@ struct RunSetup {
             selection.lastFailed = StateFolder.path.map { LastFailed(folder: $0) } ?? LastFailed()
         }
         take(playing)
-        security = try Self.security(
-            endpoint, authority: target.authority, isInsecure: target.insecure)
+        security = try target.trust.security(for: endpoint)
     }
 
     private mutating func take(_ playing: PlayingOptions) {
@@ -67,22 +65,6 @@ struct RunSetup {
         options.segmentations = SegmentArgument.segmentations(playing.segment, seed: options.seed)
         if let timeout = playing.timeoutStep { options.stepTimeout = timeout.nanoseconds }
         if let timeout = playing.timeoutFile { options.fileTimeout = timeout.nanoseconds }
-    }
-
-    static func security(
-        _ endpoint: Endpoint?, authority: String?, isInsecure: Bool
-    ) throws(Diagnosed) -> (any ConnectionSecurity)? {
-        guard let endpoint, endpoint.isSecure else {
-            guard authority != nil || isInsecure else { return nil }
-            throw Diagnosed(
-                Diagnostic(
-                    .error, .badOption, "--tls-ca and --insecure are for a server that speaks TLS"
-                ).help("write --server tls://HOST:PORT"))
-        }
-        var options = TLSOptions()
-        options.authorityPath = authority
-        options.isInsecure = isInsecure
-        return try TLSClient(options)
     }
 
     private static var today: CalendarDate? {

@@ -27,11 +27,11 @@ struct CommandFailure: Error {
         diagnostics = [help.map(diagnostic.help) ?? diagnostic]
     }
 
-    /// An end because a report cannot be written.
-    init(report path: String, _ failure: OutputFile.Failure) {
+    /// An end because a file cannot be written; `kind` says what it is to be.
+    init(writing kind: String, _ path: String, _ failure: OutputFile.Failure) {
         self.init(
             .software, .cannotWrite,
-            "the report `\(escapedForDisplay(path))` cannot be written: \(failure)")
+            "the \(kind) `\(escapedForDisplay(path))` cannot be written: \(failure)")
     }
 }
 

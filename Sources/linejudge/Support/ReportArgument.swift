@@ -51,3 +51,8 @@ struct ReportArgument<Form: ReportForm> {
 
     var goesToStandardOutput: Bool { path == "-" }
 }
+
+/// Standard output takes one report: a wrong command line where `count` are to go there.
+func validateStandardOutput(takes count: Int) throws {
+    if count > 1 { throw ValidationError("only one report can go to standard output") }
+}

@@ -17,7 +17,7 @@ struct ReportOutputs<Form: ReportForm> {
             do {
                 try OutputFile(path: file.path).prepare()
             } catch {
-                throw CommandFailure(report: file.path, error)
+                throw CommandFailure(writing: "report", file.path, error)
             }
         }
     }
@@ -29,7 +29,7 @@ struct ReportOutputs<Form: ReportForm> {
             do {
                 try OutputFile(path: file.path).write(Array(text.utf8))
             } catch {
-                throw CommandFailure(report: file.path, error)
+                throw CommandFailure(writing: "report", file.path, error)
             }
         }
         if let standard { Output.standard.write(try standard.text(results)) }
