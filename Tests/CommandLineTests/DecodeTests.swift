@@ -223,12 +223,13 @@ struct DecodeTests {
     }
 
     private static func dump(to trace: String) throws -> Running {
-        // The threads of tests block signals, and what they start would, too.
+        // The threads of tests block signals, and what they start would, too. The buffer (KiB) holds what all
+        // other tests say while this one gets no turn.
         let unblock =
             "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new()); exec {$ARGV[0]} @ARGV"
         var dump = Command(
             "-e", unblock, "/usr/bin/tcpdump", "-i", "lo", "-U", "--immediate-mode", "-Z", "root",
-            "-B", "16384", "-w", trace, "tcp")
+            "-B", "262144", "-w", trace, "tcp")
         dump.program = URL(filePath: "/usr/bin/perl")
         let dumping = try dump.start()
         _ = try dumping.errors.fileHandleForReading.read(upToCount: 1)
