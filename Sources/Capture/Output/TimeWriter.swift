@@ -13,7 +13,7 @@ struct TimeWriter {
     let form: Form
     /// When the second of the time written last began, that time, and its text with padding behind it:
     /// most lines come within the second of the one before, and many at the same time.
-    private var second = Int64.min / 2
+    private var second: Int64 = 0
     private var latest = CaptureRecord.timeUnknown
     private var text: [UInt8] = []
     private var textCount = 0
@@ -22,7 +22,7 @@ struct TimeWriter {
     private var first: Int64?
     /// The day of the time written last, counted from 1970; nil before the first.
     private(set) var day: Int64?
-    private var dayStart = Int64.min / 2
+    private var dayStart: Int64 = 0
 
     private static var nanosecondsPerSecond: Int64 { 1_000_000_000 }
     private static var nanosecondsPerDay: Int64 { 86_400 * nanosecondsPerSecond }
@@ -32,8 +32,8 @@ struct TimeWriter {
     /// Whether the time is of another day than the one before.
     @inline(__always)
     mutating func entersDay(_ time: Int64) -> Bool {
-        if UInt64(bitPattern: time &- dayStart) < UInt64(Self.nanosecondsPerDay) { return false }
-        return entersAnotherDay(time)
+        let isInDay = UInt64(bitPattern: time &- dayStart) < UInt64(Self.nanosecondsPerDay)
+        return isInDay && day != nil ? false : entersAnotherDay(time)
     }
 
     @inline(never)
@@ -62,7 +62,8 @@ struct TimeWriter {
     /// Makes the text of a time.
     @inline(__always)
     private mutating func set(_ time: Int64) {
-        if UInt64(bitPattern: time &- second) >= UInt64(Self.nanosecondsPerSecond) {
+        let isFirst = textCount == 0
+        if isFirst || UInt64(bitPattern: time &- second) >= UInt64(Self.nanosecondsPerSecond) {
             setSecond(Self.floor(time, Self.nanosecondsPerSecond).quotient)
         }
         latest = time

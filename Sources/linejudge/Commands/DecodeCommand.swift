@@ -81,7 +81,7 @@ struct DecodeCommand: AsyncParsableCommand {
             try DecodedScenario.server(text)
         }
         let chosen = try ChosenDialects(decoding.dialect, server?.dialect)
-        if decoding.follow || live.interface != nil {
+        if !showing.quiet, decoding.follow || live.interface != nil {
             tell(chosen.doubts(on: conversation.command))
         }
         if isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
@@ -107,7 +107,7 @@ struct DecodeCommand: AsyncParsableCommand {
             return try await opening.decode { play.run($0, $1, path: opening.path, chosen) }
         }
         let decoded = try outcome.get()
-        try tell(decoded)
+        tell(decoded)
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""
             try reports.write(decoded, name, showing.colours.paint(for: .standard))
@@ -153,7 +153,7 @@ struct DecodeCommand: AsyncParsableCommand {
         Output.error.write(renderer.text(notes))
     }
 
-    private func tell(_ outcome: DecodePlay.Outcome) throws(CommandFailure) {
+    private func tell(_ outcome: DecodePlay.Outcome) {
         let summary = DecodeSummary(outcome: outcome)
         let unknown = unknownCommands(outcome)
         var notes = summary.diagnostics
@@ -165,7 +165,6 @@ struct DecodeCommand: AsyncParsableCommand {
         }
         tell(showing.quiet ? notes.filter { $0.severity == .error } : notes)
         if !showing.quiet { Output.error.write(summary.line) }
-        guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
     }
 
     /// Commands that no dialect has and no line of the capture begins with.
@@ -184,6 +183,8 @@ struct DecodeCommand: AsyncParsableCommand {
         if outcome.error != nil {
             throw CommandFailure(outcome.counts.packets.packets == 0 ? .inconclusive : .failed)
         }
+        let unknown = unknownCommands(outcome)
+        guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
         if outcome.counts.conversation.lines == 0
             || NothingFits(command: self, outcome: outcome).isSo
         {

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Capture
+
+struct TimeWriterTests {
+    /// Times that only a crafted file has; each is the first that is written.
+    @Test(arguments: [
+        Int64.min, Int64.min + 1, Int64.min / 2, Int64.min / 2 + 1, -1, 0, 1, Int64.max / 2,
+        Int64.max - 1,
+        Int64.max,
+    ])
+    func anyFirstTimeIsWrittenWhole(time: Int64) {
+        for (form, count) in [(TimeWriter.Form.clock, 15), (.full, 30)] {
+            var writer = TimeWriter(form)
+            var buffer = TextBuffer(capacity: 64)
+            let isUnknown = time == CaptureRecord.timeUnknown
+            #expect(writer.entersDay(time) == !isUnknown)
+            writer.append(time, to: &buffer)
+            let written = buffer.bytes
+            #expect(isUnknown || written.count == count, "\(form) \(written.count)")
+            writer.append(time, to: &buffer)
+            #expect(buffer.bytes == written + written)
+        }
+    }
+}
