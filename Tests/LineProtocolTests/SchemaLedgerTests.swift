@@ -128,4 +128,36 @@ struct SchemaLedgerTests {
         #expect(report.commands.map(\.received) == [0, 2, 0])
         #expect(report.breaks.map(\.count) == [2, 1])
     }
+
+    @Test func commandsOfTwoVersionsAddUpByName() {
+        var report = ledger(["SAID|1|a"]).report
+        var other = report
+        other.commands.removeFirst()
+        other.commands.append(.init(name: "left", wire: "LEFT", isClients: false, isServers: true))
+        other.commands[other.commands.count - 1].received = 3
+        report.merge(other)
+        #expect(report.commands.map(\.received) == [0, 2, 0, 3])
+    }
+
+    @Test func whatHasNoPlaceIsCountedTogether() {
+        func broken(_ names: Range<Int>) -> SchemaReport {
+            var report = SchemaReport()
+            report.breaks = names.map {
+                .init(
+                    kind: "unknown-command", command: Array("C\($0)".utf8), words: "unknown",
+                    count: 2,
+                    example: [])
+            }
+            report.cuts = report.breaks
+            report.sampledOneOf = names.lowerBound + 1
+            return report
+        }
+        let most = SchemaLedger.kindsMax
+        var report = broken(0..<most)
+        report.merge(broken(1..<most + 3))
+        #expect(report.breaks.count == most && report.cuts.count == most)
+        #expect(report.otherBreaks == 6 && report.otherCuts == 6)
+        #expect(report.brokenLines == 2 * most + 2 * (most + 2))
+        #expect(report.sampledOneOf == 2)
+    }
 }

@@ -114,4 +114,13 @@ struct SchemaTests {
         #expect(merged.commandTable?.report.lines == 20)
         #expect(merged.thresholds.map(\.verdict) == [.failed])
     }
+
+    @Test(arguments: [0, 1])
+    func whereOneShardDidNotLookThePromiseIsNotDecided(place: Int) throws {
+        var parts = [try results(0, "schema == 0"), try results(0, "schema == 0")]
+        parts[place].commandTable = nil
+        let merged = try LoadResults.merging(parts)
+        #expect(merged.commandTable == nil)
+        #expect(merged.thresholds.map(\.verdict) == [.inconclusive])
+    }
 }

@@ -1,6 +1,7 @@
 /// X: what came of holding lines against a dialect's command table.
 public struct SchemaReport: Sendable, Hashable, Codable {
-    /// How many lines were held against it, of clients and of servers.
+    /// How many lines there were, of clients and of servers; of a load also those that were not looked at
+    /// (``sampledOneOf``).
     public var lines: Int
     /// If not 1: of lines beyond the first, one of so many was looked at.
     public var sampledOneOf: Int
@@ -115,18 +116,26 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     public mutating func merge(_ other: SchemaReport) {
         lines += other.lines
         sampledOneOf = max(sampledOneOf, other.sampledOneOf)
-        if commands.isEmpty {
-            commands = other.commands
-        } else if commands.count == other.commands.count {
-            for place in commands.indices {
-                commands[place].sent += other.commands[place].sent
-                commands[place].received += other.commands[place].received
-            }
-        }
+        for (place, use) in other.commands.enumerated() { add(use, likelyAt: place) }
         otherBreaks += other.otherBreaks
         otherBreaks += Self.merge(other.breaks, into: &breaks)
         otherCuts += other.otherCuts
         otherCuts += Self.merge(other.cuts, into: &cuts)
+    }
+
+    /// The most commands of two versions of a dialect together.
+    private static let commandsMax = 4_000
+
+    /// Adds the counts of a command; of two versions of a dialect one may lack it.
+    private mutating func add(_ use: Use, likelyAt place: Int) {
+        func isIt(_ mine: Use) -> Bool { mine.name == use.name && mine.wire == use.wire }
+        let isThere = commands.indices.contains(place) && isIt(commands[place])
+        if let place = isThere ? place : commands.firstIndex(where: isIt) {
+            commands[place].sent += use.sent
+            commands[place].received += use.received
+        } else if commands.count < Self.commandsMax {
+            commands.append(use)
+        }
     }
 
     /// Adds counts; of kinds that have no place any more it says how many lines there were.

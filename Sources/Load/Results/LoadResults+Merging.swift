@@ -118,10 +118,10 @@ extension LoadResults {
         try addSeconds(of: other)
     }
 
+    /// Where one of them did not look, nobody knows of the whole.
     private mutating func add(_ other: SchemaRecord?) {
-        guard let other else { return }
-        guard var sum = commandTable?.report else {
-            commandTable = other
+        guard let other, var sum = commandTable?.report else {
+            commandTable = nil
             return
         }
         sum.merge(other.report)

@@ -5,8 +5,9 @@ import Synchronization
 /// X: every line that was seen while scenarios were played, held against the command tables of their dialects.
 final class SchemaShelf: Sendable {
     private struct Entry {
-        var dialect: String
-        var signatures: [CommandSignature]
+        /// Its name, with its profile.
+        var name: String
+        var dialect: Dialect
         var ledger: SchemaLedger
     }
 
@@ -17,7 +18,6 @@ final class SchemaShelf: Sendable {
     init(isMasked: Bool) { self.isMasked = isMasked }
 
     /// Takes the lines of a play.
-    ///
     func note(
         _ transcript: [TranscriptEntry], of scenario: LoadedScenario, _ dialect: Dialect
     ) {
@@ -32,20 +32,26 @@ final class SchemaShelf: Sendable {
     private func place(of dialect: Dialect, _ entries: inout [Entry]) -> Int {
         let name = dialect.profile.map { "\(dialect.name)+\($0)" } ?? dialect.name
         let same = entries.firstIndex {
-            $0.dialect == name && $0.signatures == dialect.commands.signatures
+            $0.name == name && $0.dialect.judgesLines(as: dialect)
         }
         if let same { return same }
         entries.append(
-            Entry(
-                dialect: name, signatures: dialect.commands.signatures,
-                ledger: SchemaLedger(dialect)))
+            Entry(name: name, dialect: dialect, ledger: SchemaLedger(dialect)))
         return entries.count - 1
     }
 
     /// What was found, the dialect that was seen first at the front.
     var tables: [RunResults.CommandTable] {
         entries.withLock { entries in
-            entries.map { RunResults.CommandTable(dialect: $0.dialect, report: $0.ledger.report) }
+            entries.map { RunResults.CommandTable(dialect: $0.name, report: $0.ledger.report) }
         }
+    }
+}
+
+extension Dialect {
+    /// Whether lines that are right in one are right in the other.
+    fileprivate func judgesLines(as other: Dialect) -> Bool {
+        framing == other.framing && syntax == other.syntax && escaping == other.escaping
+            && tolerance == other.tolerance && commands.signatures == other.commands.signatures
     }
 }

@@ -34,12 +34,15 @@ extension RunResults: Codable {
             diagnostics: try (diagnostics ?? []).map { try $0.diagnostic(sources) },
             interruption: try container.decodeIfPresent(Interruption.self, forKey: .interruption))
         let tables = try container.decodeIfPresent([TableRecord].self, forKey: .commandTables)
-        commandTables = (tables ?? []).map {
+        commandTables = (tables ?? []).prefix(Self.tablesMax).map {
             CommandTable(dialect: $0.dialect, report: $0.lines.report)
         }
         brokenLinesFail =
             try container.decodeIfPresent(Bool.self, forKey: .brokenLinesFail) ?? false
     }
+
+    /// The most tables that a file is read for; a run writes one for each dialect.
+    private static var tablesMax: Int { 64 }
 
     /// A dialect's table: its name beside the members of what was found.
     private struct TableRecord: Codable {
