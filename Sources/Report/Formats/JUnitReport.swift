@@ -110,7 +110,9 @@ package enum JUnitReport {
                 dialect: $0.dialect,
                 broken: $0.report.breaks.map { item in
                     SchemaWords.full(item) + (SchemaWords.place(item).map { "\n  at \($0)" } ?? "")
-                },
+                }
+                    + ($0.report.otherBreaks > 0
+                        ? ["\($0.report.otherBreaks) lines of further kinds"] : []),
                 isFailure: results.brokenLinesFail && $0.report.brokenLines > 0)
         }
     }

@@ -18,7 +18,9 @@ package enum TAPReport {
             lines.append(point(index + 1, result))
             lines += block(result)
         }
-        for table in results.commandTables { lines += commandTable(table, results) }
+        for (place, table) in results.commandTables.enumerated() {
+            lines += commandTable(table, results, number: results.scenarios.count + place + 1)
+        }
         if let interruption = results.interruption {
             lines.append("Bail out! \(interruption.sentence)")
         }
@@ -27,16 +29,14 @@ package enum TAPReport {
 
     /// A point of its own where broken lines fail the run, and else a remark.
     private static func commandTable(
-        _ table: RunResults.CommandTable, _ results: RunResults
+        _ table: RunResults.CommandTable, _ results: RunResults, number: Int
     ) -> [String] {
         let rows = table.report.breaks.map { "# \(SchemaWords.full($0))" }
         let name = "the server's lines against the command table of \(table.dialect)"
         guard results.brokenLinesFail else {
             return rows.isEmpty ? [] : ["# \(escapedForDisplay(name)):"] + rows
         }
-        let place = results.commandTables.firstIndex(of: table) ?? 0
         let word = table.report.brokenLines > 0 ? "not ok" : "ok"
-        let number = results.scenarios.count + place + 1
         return ["\(word) \(number) - \(description(name))"] + rows
     }
 

@@ -79,7 +79,8 @@ def check_distribution(results, path, problems):
             reached[item.total_count_to_this_value] = item.value_iterated_to / MILLION
         for value, share, count in rows:
             wanted = reached.get(int(count))
-            if wanted is None or abs(value - wanted) > max(wanted, 0.001) * 0.002:
+            # Rows are written to a microsecond.
+            if wanted is None or abs(value - wanted) > wanted * 0.002 + 0.0005:
                 problems.append(f"{latency['measure']}: {int(count)} up to {value}, not {wanted}")
             if share > count / rows[-1][2] + 1e-9:
                 problems.append(f"{latency['measure']}: {share} is more than {int(count)} are")
