@@ -4,8 +4,9 @@ import Session
 /// slow.reader: somebody who does not read what is sent to them holds up nobody else, and fills no memory.
 enum SlowReader: CheckFamily {
     static let row = "slow.reader"
-    /// So much is sent in a round; a few of them are more than the kernel keeps for one who does not read.
-    private static let roundBytes = 256 << 10
+    /// So much is sent in a round; half of them are more than the kernel keeps for one who does not read (Linux: 4 MiB
+    /// of the sender's, tcp_wmem).
+    private static let roundBytes = 512 << 10
     /// The same where checks may take minutes: then memory shows what a server keeps.
     private static let slowRoundBytes = 8 << 20
     private static let rounds = 16

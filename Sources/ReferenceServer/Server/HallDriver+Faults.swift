@@ -4,7 +4,7 @@ import NIOCore
 /// What the server does wrong on demand: none of this is asked where no fault is armed.
 extension HallDriver {
     /// How long those wait who wait for somebody slow.
-    static let stallMilliseconds: Int64 = 700
+    static let stallMilliseconds: Int64 = 1_000
     /// How long a text waits for the next one to change places with.
     static let swapMillisecondsMax: Int64 = 500
     /// How soon after a request the stream has to end for its answer to be lost.

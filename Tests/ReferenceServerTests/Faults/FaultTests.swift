@@ -36,7 +36,7 @@ import Testing
         FaultCase(.badUTF8Replaced, bytes: (login + "S0007|b|x").bytes + [0xFF, 0x0A]),
         FaultCase(.controlsStripped, login + "S0007|b|x\u{1}y\n"),
         FaultCase(
-            .wrongLengthsDeafen, "CONNECT {}\r\nPUB a x\r\nPING\r\n", dialect: "nats"),
+            .wrongLengthsDeafen, "CONNECT {}\r\nPUB a 1\r\nxyz\r\nPING\r\n", dialect: "nats"),
         FaultCase(.wrongPongsClose, ircLogin + "PONG other\r\nPING t\r\n", dialect: "irc"),
         FaultCase(.payloadOffByOne, login + "S0007|b|xyz\n"),
         FaultCase(.pipelineReversed, login + "S0003|t\n"),
