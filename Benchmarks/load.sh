@@ -174,7 +174,7 @@ fanout() {
     echo "millions of deliveries followed for each CPU second (share of the system), the best of $rounds;" \
         "1,000 operators in rooms of 100"
     echo "texts/s             C     linejudge   ratio"
-    for rate in 2000 6000; do
+    for rate in 2000 6000 14000; do
         : >"$work/c" >"$work/ours"
         for _ in $(seq "$rounds"); do
             in_rooms c "$rate" >>"$work/c"
