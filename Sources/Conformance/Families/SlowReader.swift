@@ -5,11 +5,12 @@ import Session
 enum SlowReader: CheckFamily {
     static let row = "slow.reader"
     /// So much is sent in a round; half of them are more than the kernel keeps for one who does not read (Linux: 4 MiB
-    /// of the sender's, tcp_wmem).
-    private static let roundBytes = 512 << 10
+    /// of the sender's, tcp_wmem). A server that then keeps 1 MiB before it cuts shows in some rounds whether it
+    /// holds others up.
+    private static let roundBytes = 256 << 10
     /// The same where checks may take minutes: then memory shows what a server keeps.
-    private static let slowRoundBytes = 8 << 20
-    private static let rounds = 16
+    private static let slowRoundBytes = 4 << 20
+    private static let rounds = 32
     /// Single texts for one who reads: how long others wait for each.
     private static let singles = 4
     /// So many single texts one after another have to be late.
@@ -50,7 +51,7 @@ enum SlowReader: CheckFamily {
 
     private static func made(_ size: Int, _ maker: inout CaseMaker) -> CheckCase {
         let bytes = maker.subject.playsSlow ? slowRoundBytes : roundBytes
-        var script = maker.talkingScript("\(bytes * rounds >> 20) MiB for one who does not read")
+        var script = maker.talkingScript("\((bytes * rounds) >> 20) MiB for one who does not read")
         let text = [UInt8](repeating: 0x78, count: size)
         let line = script.wire(bytes: text, by: "alice").map { script.spelled($0.bytes) } ?? ""
         let count = bytes / size + 1

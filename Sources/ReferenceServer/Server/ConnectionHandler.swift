@@ -192,6 +192,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
         outbox.count >= Self.congestionBytes || !isWritable
     }
 
+    /// Has everybody wait for a client that does not read, where that fault is on. What only waits for the end of
+    /// this turn is no sign of it.
+    private func stallIfUnread() {
+        if outbox.count >= Self.congestionBytes { sendEarly() }
+        if !isWritable, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
+    }
+
     /// Adds whole lines to what is sent at the end of the loop's turn. False: too much waits already.
     func send(_ bytes: [UInt8], isAnswer: Bool) -> Bool {
         let isFaulty = ear != nil
@@ -204,7 +211,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .full, .sendFirst: return false
         case .closed: return true
         case .added(let isFirst):
-            if isFaulty, isCongested, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
+            if isFaulty { stallIfUnread() }
             if isFirst { driver.markForFlush(self) }
             return true
         }
