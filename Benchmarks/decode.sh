@@ -15,7 +15,7 @@ started=()
 trap 'for id in "${started[@]}"; do kill "$id" 2>/dev/null || true; done; rm -rf "$work"' EXIT
 operators=4000
 if [ -z "${LINEJUDGE:-}" ]; then
-    (cd .. && swift build -c release -Xswiftc -cross-module-optimization --product linejudge >&2)
+    (cd .. && swift build -c release --product linejudge >&2)
     LINEJUDGE=$(cd .. && swift build -c release --show-bin-path)/linejudge
 fi
 cc -O2 -o "$work/reference" Sources/CaptureReference/CaptureReference.c

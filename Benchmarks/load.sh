@@ -18,7 +18,7 @@ status=0
 seconds=${SECONDS_EACH:-5}
 rounds=${ROUNDS:-3}
 if [ -z "${LINEJUDGE:-}" ]; then
-    (cd .. && swift build -c release -Xswiftc -cross-module-optimization --product linejudge >&2)
+    (cd .. && swift build -c release --product linejudge >&2)
     LINEJUDGE=$(cd .. && swift build -c release --show-bin-path)/linejudge
 fi
 cc -O2 -o "$work/reference" Sources/LoadReference/LoadReference.c

@@ -3,8 +3,8 @@ public import LineProtocol
 /// Decodes a whole capture: packets to streams, streams to lines, lines to messages.
 ///
 /// ``next()`` takes one packet; what it brings is told to the sink before it returns.
-public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
-    private var reader: CaptureReader<Source>
+public struct CaptureDecoder<Sink: ConversationSink> {
+    private var reader: CaptureReader
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
     /// Whether the capture still grows, so that what is known is shown before more is waited for.
@@ -14,14 +14,16 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
 
     /// A decoder of the capture that `source` gives.
     public init(
-        _ source: Source, _ sink: Sink, _ dialect: Dialect, _ options: ReassemblyOptions
+        _ source: some CaptureSource, _ sink: Sink, _ dialect: Dialect,
+        _ options: ReassemblyOptions
     ) {
         self.init(source, sink, DialectSet(dialect), options)
     }
 
     /// A decoder of a capture in which several dialects are spoken.
     public init(
-        _ source: Source, _ sink: Sink, _ dialects: DialectSet, _ options: ReassemblyOptions
+        _ source: some CaptureSource, _ sink: Sink, _ dialects: DialectSet,
+        _ options: ReassemblyOptions
     ) {
         reader = CaptureReader(source)
         var options = options
@@ -83,9 +85,11 @@ public struct CaptureDecoder<Source: CaptureSource, Sink: ConversationSink> {
         }
     }
 
-    /// Decodes everything that is left.
-    public mutating func run() throws(CaptureError) {
-        while try next() {}
+    /// Decodes everything that is left, or until `isStopped` says so, which is asked before each packet.
+    public mutating func run(
+        until isStopped: () -> Bool = { false }
+    ) throws(CaptureError) {
+        try Sink.decode(&self, until: isStopped)
     }
 
     /// Tells the end of what is still open. To be called once, also after an error.

@@ -36,7 +36,7 @@ struct Decoding {
     ) throws -> Decoding {
         let dialect = try DialectLibrary.find(name).dialect
         return Decoding(bytes, LogWriter(CollectedText(), dialect, options), dialect) {
-            $0.target.bytes
+            $0.collected
         }
     }
 
@@ -45,7 +45,7 @@ struct Decoding {
     ) throws -> Decoding {
         let dialect = try DialectLibrary.find(name).dialect
         let sink = JSONLinesWriter(CollectedText(), dialect, showsSecrets: showsSecrets)
-        return Decoding(bytes, sink, dialect) { $0.target.bytes }
+        return Decoding(bytes, sink, dialect) { $0.collected }
     }
 }
 

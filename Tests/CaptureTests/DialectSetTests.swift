@@ -44,7 +44,7 @@ import Testing
     private func log(_ bytes: [UInt8], _ set: DialectSet) throws -> String {
         let decoded = try decode(bytes, set) { LogWriter(CollectedText(), $0, LogOptions()) }
         #expect(decoded.counts.conversation.broken == 2)
-        return String(decoding: decoded.sink.target.bytes, as: UTF8.self)
+        return String(decoding: decoded.sink.collected, as: UTF8.self)
     }
 
     @Test func eachPortIsDecodedInItsDialect() throws {
@@ -80,7 +80,7 @@ import Testing
         let decoded = try decode(bytes, set) {
             LogWriter(CollectedText(), $0, LogOptions())
         }
-        let text = String(decoding: decoded.sink.target.bytes, as: UTF8.self)
+        let text = String(decoding: decoded.sink.collected, as: UTF8.self)
         #expect(text.contains("#2            → \"FROB\"  ! unknown command"), "\(text)")
     }
 
@@ -97,7 +97,7 @@ import Testing
         let decoded = try decode(CaptureWriter.pcap(web.packets + tls.packets), set) {
             LogWriter(CollectedText(), $0, LogOptions())
         }
-        let text = String(decoding: decoded.sink.target.bytes, as: UTF8.self)
+        let text = String(decoding: decoded.sink.collected, as: UTF8.self)
         #expect(text.contains("\"GET / HTTP/1.1\""), "\(text)")
         #expect(text.contains("encrypted (TLS) from here on") && !text.contains("mallory"))
         #expect(decoded.counts.conversation.encrypted == 1)
@@ -117,7 +117,7 @@ import Testing
         let decoded = try decode(Self.capture(), set) {
             JSONLinesWriter(CollectedText(), $0, showsSecrets: false)
         }
-        let text = String(decoding: decoded.sink.target.bytes, as: UTF8.self)
+        let text = String(decoding: decoded.sink.collected, as: UTF8.self)
         #expect(text.contains("\"dialect\":\"irc\"") && text.contains("\"dialect\":\"nats\""))
         var selection = ConversationSelection()
         selection.commands = ["publish", "nick"]
@@ -125,7 +125,7 @@ import Testing
             ConversationFilter(
                 LogWriter(CollectedText(), $0, LogOptions()), $0, selection)
         }
-        let shown = String(decoding: filtered.sink.sink.target.bytes, as: UTF8.self)
+        let shown = String(decoding: filtered.sink.sink.collected, as: UTF8.self)
         #expect(shown.split(separator: "\n").count == 3, "\(shown)")
     }
 

@@ -90,7 +90,7 @@ import Testing
         switch turn % 6 {
         case 0:
             let log = run(bytes, LogWriter(CollectedText(), Self.dialects, LogOptions()), guessing)
-            #expect(!log.target.bytes.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
+            #expect(!log.collected.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
         case 1:
             var options = LogOptions()
             options.anonymiser = Anonymiser()
@@ -99,7 +99,7 @@ import Testing
             _ = run(bytes, LogWriter(CollectedText(), dialect, options), DialectSet(dialect))
         case 2:
             let writer = JSONLinesWriter(CollectedText(), dialect, showsSecrets: false)
-            let lines = run(bytes, writer, DialectSet(dialect)).target.bytes
+            let lines = run(bytes, writer, DialectSet(dialect)).collected
             #expect(!lines.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
         case 3: _ = run(bytes, TranscriptSink(dialect), DialectSet(dialect))
         case 4:
@@ -136,7 +136,7 @@ import Testing
             for capture in Self.captures(wrapping, "irc") {
                 let set = DialectSet(dialect)
                 let log = run(capture, LogWriter(CollectedText(), dialect, LogOptions()), set)
-                let text = String(decoding: log.target.bytes, as: UTF8.self)
+                let text = String(decoding: log.collected, as: UTF8.self)
                 #expect(text.contains("privmsg(target: \"#c\", text: \"Grü\\x1bße\")"), "\(text)")
                 #expect(text.contains("encrypted (TLS)"))
             }

@@ -55,11 +55,11 @@ import Testing
                 options.anonymiser = anonymiser
                 text =
                     decode(connection, LogWriter(CollectedText(), dialect, options), dialect)
-                    .target.bytes
+                    .collected
             } else {
                 let writer = JSONLinesWriter(
                     CollectedText(), dialect, showsSecrets: false, anonymiser: anonymiser)
-                text = decode(connection, writer, dialect).target.bytes
+                text = decode(connection, writer, dialect).collected
             }
             let shown = String(decoding: text, as: UTF8.self).lowercased()
             for word in ["alice", "secret-room", "home.example.org", "bob", "192.168", "10.0.0"] {

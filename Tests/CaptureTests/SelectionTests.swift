@@ -22,7 +22,7 @@ import Testing
         try decoder.run()
         decoder.finish()
         let filter = decoder.sink
-        return (String(decoding: filter.sink.target.bytes, as: UTF8.self), filter.findings)
+        return (String(decoding: filter.sink.collected, as: UTF8.self), filter.findings)
     }
 
     @Test func onlyTheWantedPartIsShown() throws {

@@ -45,7 +45,8 @@
                 source, LogWriter(CollectedText(), dialect, LogOptions()), dialect, options)
             try decoder.run()
             decoder.finish()
-            return String(decoding: decoder.sink.target.bytes, as: UTF8.self)
+            return String(
+                decoding: (decoder.sink.target as? CollectedText)?.bytes ?? [], as: UTF8.self)
         }
 
         @Test(arguments: [true, false])

@@ -63,6 +63,11 @@ public protocol ConversationSink {
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
     /// A line, decoded.
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>)
+    /// Asked before a whole line of a server, without a payload, is decoded: whether the sink has told it already,
+    /// because it knows by its bytes what there is to tell. Then it does not come as ``line(_:_:in:)``.
+    mutating func lineAgain(
+        _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
+    ) -> Bool
     /// Something else has happened; a direction is given where it concerns one.
     mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
@@ -73,9 +78,30 @@ public protocol ConversationSink {
     mutating func pause()
     /// The capture is over.
     mutating func finish()
+    /// Decodes what is left of a capture, or until `isStopped` says so.
+    ///
+    /// A kind of sink that is told all of a large capture has a function of its own, with the same body: there the
+    /// compiler knows the kind, and the whole way of a packet is made for it. The general one takes half as long
+    /// again.
+    static func decode(
+        _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool
+    ) throws(CaptureError)
 }
 
 extension ConversationSink {
+    /// It has not.
+    @inline(__always)
+    public mutating func lineAgain(
+        _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
+    ) -> Bool { false }
+
+    /// Decodes what is left of a capture.
+    public static func decode(
+        _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool
+    ) throws(CaptureError) {
+        while !isStopped(), try decoder.next() {}
+    }
+
     /// Nothing to be done.
     public mutating func turn(to dialect: Int) {}
     /// Nothing to be done.

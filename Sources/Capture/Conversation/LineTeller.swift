@@ -66,6 +66,12 @@ struct LineTeller<Sink: ConversationSink> {
         _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) {
+        if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.isAfterHole,
+            sink.lineAgain(frame, connection, packet, in: bytes)
+        {
+            counts.lines &+= 1
+            return
+        }
         decoder.decode(bytes, frame, from: direction, into: &message)
         counts.lines &+= 1
         if direction == .fromClient, let command = message.command, names.concerns(command) {

@@ -19,14 +19,15 @@ public protocol SampleableSource: CaptureSource {
 }
 
 /// Reads a capture through a window of fixed size and shows its packets one by one.
-public struct CaptureReader<Source: CaptureSource> {
+public struct CaptureReader {
     /// So many are read at once, if a packet needs no more: what is read again and again fits into the
     /// processor's cache, beside what is known of the connections.
     static var readBytes: Int { 1 << 16 }
     /// The bytes of the window.
     public static var windowBytes: Int { 1 << 19 }
 
-    private var source: Source
+    /// Asked once for many packets: that its kind is not known here costs nothing.
+    private var source: any CaptureSource
     private var parser = CaptureParser()
     /// The bytes that the ranges of the last packet point into.
     public private(set) var window: [UInt8]
@@ -41,7 +42,7 @@ public struct CaptureReader<Source: CaptureSource> {
     public private(set) var restarts = 0
 
     /// A reader of a whole capture.
-    public init(_ source: Source) {
+    public init(_ source: some CaptureSource) {
         self.source = source
         window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
     }

@@ -1,28 +1,31 @@
 public import LineProtocol
 
 /// Writes a conversation as JSON Lines: an object an event, of which the field `event` tells the kind.
-public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
+public struct JSONLinesWriter: ConversationSink {
     static var gatheredBytesMax: Int { 1 << 16 }
 
     /// Where the text has gone.
-    public private(set) var target: Target
+    public private(set) var target: any TextSink
     private var buffer = TextBuffer()
     private var words: DialectWords
     private let allWords: [DialectWords]
     private let names: [String]
     private let anonymiser: Anonymiser?
     private var times = TimeWriter(.full)
+    private var known = RepeatedLines()
 
     /// A writer of the dialect's conversations.
     public init(
-        _ target: Target, _ dialect: Dialect, showsSecrets: Bool, anonymiser: Anonymiser? = nil
+        _ target: some TextSink, _ dialect: Dialect, showsSecrets: Bool,
+        anonymiser: Anonymiser? = nil
     ) {
         self.init(target, [dialect], showsSecrets: showsSecrets, anonymiser: anonymiser)
     }
 
     /// A writer of conversations in several dialects, at least one.
     public init(
-        _ target: Target, _ dialects: [Dialect], showsSecrets: Bool, anonymiser: Anonymiser? = nil
+        _ target: some TextSink, _ dialects: [Dialect], showsSecrets: Bool,
+        anonymiser: Anonymiser? = nil
     ) {
         self.target = target
         self.anonymiser = anonymiser
@@ -32,7 +35,10 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     }
 
     /// The lines that follow are of another dialect.
-    public mutating func turn(to dialect: Int) { words = allWords[dialect] }
+    public mutating func turn(to dialect: Int) {
+        words = allWords[dialect]
+        known.dialect = dialect
+    }
 
     // MARK: Lines
 
@@ -41,10 +47,8 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
     public mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
-        begin("line", line.connection, line.packet)
-        append(line.direction)
-        let name = line.connection.conversation.operatorName
-        if !name.isEmpty { append(operatorName: name) }
+        beginLine(line.connection, line.direction, line.packet)
+        let start = buffer.count
         let isCommand = message.command != nil && !line.marks.contains(.headMissing)
         if isCommand, let command = message.command { appendCall(command, message, in: bytes) }
         appendLine(line, message, in: bytes)
@@ -52,8 +56,34 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
             buffer.append(",\"payload\":")
             buffer.append(json: bytes.extracting(payload))
         }
-        if !line.marks.isEmpty || line.breaksDialect { appendRemarks(line, message) }
+        if !line.marks.isEmpty || line.breaksDialect {
+            appendRemarks(line, message)
+        } else if line.maySoonComeAgain(message), anonymiser == nil {
+            known.remember(line.frame.line, in: bytes, as: buffer, from: start)
+        }
         end()
+    }
+
+    /// A line that was there before, from the server.
+    @inline(__always)
+    public mutating func lineAgain(
+        _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
+    ) -> Bool {
+        guard let place = known.find(frame.line, in: bytes) else { return false }
+        beginLine(connection, .fromServer, packet)
+        known.append(place, to: &buffer)
+        end()
+        return true
+    }
+
+    @inline(__always)
+    private mutating func beginLine(
+        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
+    ) {
+        begin("line", connection, packet)
+        append(direction)
+        let name = connection.conversation.operatorName
+        if !name.isEmpty { append(operatorName: name) }
     }
 
     @inline(__always)
@@ -250,4 +280,11 @@ public struct JSONLinesWriter<Target: TextSink>: ConversationSink {
 
     /// The capture is over.
     public mutating func finish() { flush() }
+
+    /// Decodes what is left of a capture.
+    public static func decode(
+        _ decoder: inout CaptureDecoder<JSONLinesWriter>, until isStopped: () -> Bool
+    ) throws(CaptureError) {
+        while !isStopped(), try decoder.next() {}
+    }
 }

@@ -5,7 +5,7 @@ public import LineProtocol
 ///     12:34:56.123456  #1 alice       → privmsg(target: "#room", text: "Hello")
 ///
 /// Whatever stands in the capture, nothing in the log can do anything to a terminal.
-public struct LogWriter<Target: TextSink>: ConversationSink {
+public struct LogWriter: ConversationSink {
     /// So much text is gathered before it goes on.
     static var gatheredBytesMax: Int { 1 << 16 }
     /// The columns of a name, at least and at most.
@@ -15,7 +15,7 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     static var shownBytesMax: Int { 4_096 }
 
     /// Where the text has gone.
-    public private(set) var target: Target
+    public private(set) var target: any TextSink
     var buffer = TextBuffer()
     private var words: DialectWords
     private let allWords: [DialectWords]
@@ -24,14 +24,15 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     private var times: TimeWriter
     /// Where the line that is being written begins.
     private var lineStart = 0
+    private var known = RepeatedLines()
 
     /// A writer of the dialect's conversations.
-    public init(_ target: Target, _ dialect: Dialect, _ options: LogOptions) {
+    public init(_ target: some TextSink, _ dialect: Dialect, _ options: LogOptions) {
         self.init(target, [dialect], options)
     }
 
     /// A writer of conversations in several dialects, at least one.
-    public init(_ target: Target, _ dialects: [Dialect], _ options: LogOptions) {
+    public init(_ target: some TextSink, _ dialects: [Dialect], _ options: LogOptions) {
         self.target = target
         self.options = options
         let look = LogLook(isColoured: options.isColoured)
@@ -51,7 +52,10 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
     // MARK: Lines
 
     /// The lines that follow are of another dialect.
-    public mutating func turn(to dialect: Int) { words = allWords[dialect] }
+    public mutating func turn(to dialect: Int) {
+        words = allWords[dialect]
+        known.dialect = dialect
+    }
 
     /// A line, decoded.
     @inline(__always)
@@ -59,6 +63,7 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         begin(line.connection, line.direction, line.packet)
+        let start = buffer.count
         if let command = message.command, !line.marks.contains(.headMissing) {
             appendCall(command, message, in: bytes)
         } else {
@@ -68,8 +73,22 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
             || line.frame.payload != nil
         {
             appendRemarks(line, message, in: bytes)
+        } else if line.maySoonComeAgain(message), options.anonymiser == nil {
+            known.remember(line.frame.line, in: bytes, as: buffer, from: start)
         }
         endLine()
+    }
+
+    /// A line that was there before, from the server.
+    @inline(__always)
+    public mutating func lineAgain(
+        _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
+    ) -> Bool {
+        guard let place = known.find(frame.line, in: bytes) else { return false }
+        begin(connection, .fromServer, packet)
+        known.append(place, to: &buffer)
+        endLine()
+        return true
     }
 
     @inline(__always)
@@ -310,4 +329,11 @@ public struct LogWriter<Target: TextSink>: ConversationSink {
 
     /// The capture is over.
     public mutating func finish() { flush() }
+
+    /// Decodes what is left of a capture.
+    public static func decode(
+        _ decoder: inout CaptureDecoder<LogWriter>, until isStopped: () -> Bool
+    ) throws(CaptureError) {
+        while !isStopped(), try decoder.next() {}
+    }
 }

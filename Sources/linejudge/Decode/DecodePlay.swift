@@ -151,7 +151,7 @@ struct DecodePlay: Sendable {
         decoder.isLive = command.isLive
         var failure: CaptureError?
         do throws(CaptureError) {
-            while !isStopped.isSet, try decoder.next() {}
+            try decoder.run { isStopped.isSet }
         } catch {
             // Where an end was wanted, half a record is no damage.
             if !isStopped.isSet { failure = error }
