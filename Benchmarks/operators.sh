@@ -10,6 +10,12 @@ server=
 end() {
     if [ -n "$server" ]; then
         kill "$server" 2>/dev/null || true
+        # ngIRCd takes minutes to say farewell to 10,000.
+        for _ in $(seq 50); do
+            kill -0 "$server" 2>/dev/null || break
+            sleep 0.1
+        done
+        kill -9 "$server" 2>/dev/null || true
         wait "$server" 2>/dev/null || true
     fi
     server=
@@ -19,7 +25,7 @@ trap 'end; rm -rf "$work"' EXIT
 operators=${OPERATORS:-10000}
 ramp=${RAMP:-10s}
 if [ -z "${LINEJUDGE:-}" ]; then
-    (cd .. && swift build -c release -Xswiftc -cross-module-optimization --product linejudge >&2)
+    (cd .. && swift build -c release --product linejudge >&2)
     LINEJUDGE=$(cd .. && swift build -c release --show-bin-path)/linejudge
 fi
 # A server needs a file for each operator, and so does the generator.

@@ -40,4 +40,19 @@ Ident = no
 PAM = no
 SyslogFacility = local1
 END
-exec ngircd --nodaemon --config "$dir/ngircd.conf"
+command -v python3 >/dev/null || exec ngircd --nodaemon --config "$dir/ngircd.conf"
+# ngIRCd's own queue holds ten connections that it has not taken yet: of thousands that come within seconds, Linux
+# resets some after a minute. As systemd would, somebody else opens the port, with a longer queue.
+exec python3 - "$port" ngircd --nodaemon --config "$dir/ngircd.conf" <<'END'
+import os, socket, sys
+port, command = int(sys.argv[1]), sys.argv[2:]
+listener = socket.socket()
+listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+listener.bind(("127.0.0.1", port))
+listener.listen(4096)
+listener.setblocking(False)
+if listener.fileno() != 3:
+    os.dup2(listener.fileno(), 3)
+os.set_inheritable(3, True)
+os.execvpe(command[0], command, dict(os.environ, LISTEN_FDS="1", LISTEN_PID=str(os.getpid())))
+END
