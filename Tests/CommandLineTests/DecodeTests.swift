@@ -39,6 +39,26 @@ struct DecodeTests {
         #expect(outcome.errors.isEmpty)
     }
 
+    @Test func whatCouldBeUnpackedOfADamagedFileIsShown() async throws {
+        let bytes = CaptureFile.bytes("NICK alice\r\nQUIT\r\n")
+        try await CaptureFile.with(bytes) { path in
+            // The checksum at the end is cut off; then there is nothing but the start.
+            for (count, status) in [(-4, 1), (12, 2)] {
+                var shell = Command(
+                    "-c",
+                    "gzip -c <$0 | head -c \(count) >$0.gz; \(Command.executable.path) decode $0.gz "
+                        + "--dialect irc; status=$?; rm $0.gz; exit $status", path)
+                shell.program = URL(filePath: "/bin/sh")
+                let outcome = try await shell.run()
+                #expect(outcome.status == status, "\(outcome.all)")
+                #expect(outcome.errors.contains("gzip could not unpack all of"), "\(outcome.all)")
+                guard status == 1 else { continue }
+                #expect(outcome.output.contains("nick(nickname: \"alice\")"))
+                #expect(outcome.errors.contains("1 packet, 1 connection, 2 lines"))
+            }
+        }
+    }
+
     @Test func aScenarioIsPlayedUntilItPasses() async throws {
         try await CaptureFile.with(CaptureFile.bytes("S0001|maria|hunter2\nS0099|?\n")) { path in
             let scenario = path + ".chat"

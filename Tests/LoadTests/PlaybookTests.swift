@@ -52,8 +52,16 @@ func aBuiltInDialectCanBeLoaded(dialect: String) throws {
 }
 
 /// MSNP logs in with a ticket that another server gives.
-@Test func aDialectThatNeedsMoreThanANameSaysSo() {
-    #expect(throws: Diagnosed.self) { try playbook("msnp") }
+@Test func aDialectThatNeedsMoreThanANameSaysSo() throws {
+    let error = try #require(throws: Diagnosed.self) { try playbook("msnp") }
+    #expect("\(error)".contains("--var ticket="))
+}
+
+@Test func whatADialectNeedsMoreCanBeGiven() throws {
+    let file = try DialectLibrary.find("msnp")
+    let playbook = try Playbook(
+        file.dialect, source: file.source, textBytes: 64, variables: ["ticket": Array("t=1".utf8)])
+    #expect(playbook.actions.contains(.probe))
 }
 
 @Test func aProbeWithATokenIsToldFromOneThatIsCounted() throws {

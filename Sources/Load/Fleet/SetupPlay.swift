@@ -19,11 +19,11 @@ final class SetupPlay {
         session = ScenarioSession(
             plan.playbook.setup,
             options: PlayOptions(
-                variables: [
+                variables: plan.playbook.variables.merging([
                     PlaybookCompiler.nameVariable: plan.name(number),
                     PlaybookCompiler.roomVariable: Array(
                         String(plan.wireNumber(room: room)).utf8),
-                ],
+                ]) { _, own in own },
                 seed: SeededRandom.mixed(plan.seed &+ UInt64(number)),
                 stepTimeout: plan.setupTimeout, fileTimeout: plan.setupTimeout))
     }

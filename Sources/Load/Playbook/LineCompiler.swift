@@ -6,6 +6,8 @@ import Session
 struct LineCompiler {
     let dialect: Dialect
     let widths: SlotWidths
+    /// Values that were given from outside.
+    var variables: [String: [UInt8]] = [:]
 
     // MARK: Sending
 
@@ -49,13 +51,17 @@ struct LineCompiler {
         case .length: return Array(String(payloadCount).utf8)
         default: break
         }
-        guard let variable = hole.variable, let slot = Slot(variable: variable) else {
-            throw PlaybookError(
-                .unsuitableBehaviour,
-                "{{\(hole.variable ?? "…")}} has no value in a load",
-                help: "name, to, from, room, text and token have one")
+        if let slot = hole.variable.flatMap(Slot.init(variable:)) {
+            return widths.placeholder(slot)
         }
-        return widths.placeholder(slot)
+        guard let variable = hole.variable, let value = variables[variable] else {
+            let name = hole.variable ?? "…"
+            throw PlaybookError(
+                .unsuitableBehaviour, "{{\(name)}} has no value in a load",
+                help: "name, to, from, room, text and token have one; others are given with "
+                    + "--var \(name)=…")
+        }
+        return value
     }
 
     private func frame(_ line: [UInt8], _ payload: [UInt8]?, to bytes: inout [UInt8]) throws {

@@ -14,6 +14,8 @@ package struct Playbook: Sendable {
     package let widths: SlotWidths
     /// How an operator connects, logs in and enters its room; played by a session of its own.
     package let setup: Program
+    /// Values that were given for the variables of its behaviours.
+    let variables: [String: [UInt8]]
     /// What is sent for each action that the dialect has.
     let sends: [LoadAction: SendTemplate]
     /// The lines of a logout.
@@ -47,6 +49,7 @@ package struct Playbook: Sendable {
         self.dialect = dialect
         widths = SlotWidths(text: MessageText.bytesMin)
         setup = try PlaybookCompiler(dialect, source: source, widths: widths).bareSetup()
+        variables = [:]
         sends = [:]
         logout = SendTemplate()
         halfCloses = false
@@ -65,11 +68,16 @@ package struct Playbook: Sendable {
     /// - Parameters:
     ///   - source: the dialect's file, for errors inside its behaviours.
     ///   - textBytes: how long generated texts are.
-    package init(_ dialect: Dialect, source: SourceText, textBytes: Int) throws {
+    ///   - variables: values for variables of the behaviours that are no parameters, such as a password.
+    package init(
+        _ dialect: Dialect, source: SourceText, textBytes: Int, variables: [String: [UInt8]] = [:]
+    ) throws {
         self.dialect = dialect
+        self.variables = variables
         widths = SlotWidths(
             text: min(max(textBytes, MessageText.bytesMin), MessageText.bytesMax))
-        let compiler = PlaybookCompiler(dialect, source: source, widths: widths)
+        let compiler = PlaybookCompiler(
+            dialect, source: source, widths: widths, variables: variables)
         hasRooms = dialect.behaviours["enter"] != nil
         setup = try compiler.setup()
         let made = try compiler.actions()

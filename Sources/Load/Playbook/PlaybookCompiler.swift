@@ -9,10 +9,13 @@ struct PlaybookCompiler {
     let source: SourceText
     let lines: LineCompiler
 
-    init(_ dialect: Dialect, source: SourceText, widths: SlotWidths) {
+    init(
+        _ dialect: Dialect, source: SourceText, widths: SlotWidths,
+        variables: [String: [UInt8]] = [:]
+    ) {
         self.dialect = dialect
         self.source = source
-        lines = LineCompiler(dialect: dialect, widths: widths)
+        lines = LineCompiler(dialect: dialect, widths: widths, variables: variables)
     }
 
     /// The variables of the setup's session.
@@ -43,7 +46,7 @@ struct PlaybookCompiler {
             from: SourceText(path: "<load>", bytes: Array(text.utf8)))
         return try ProgramCompiler.compile(
             file, with: dialect, dialectSource: source,
-            given: [Self.nameVariable, Self.roomVariable])
+            given: Set([Self.nameVariable, Self.roomVariable]).union(lines.variables.keys))
     }
 
     /// What the actions need.

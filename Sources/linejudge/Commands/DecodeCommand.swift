@@ -100,11 +100,12 @@ struct DecodeCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .usage, .badOption, "--follow cannot go on in a compressed capture")
         }
-        let (outcome, signal) = try await untilStopped(stop) {
-            guard let opening else {
-                return await SystemCapture.decode(live, filter: decoding.bpf, play, chosen)
-            }
-            return try await opening.decode { play.run($0, $1, path: opening.path, chosen) }
+        let (played, signal) = try await untilStopped(stop) {
+            try await decode(opening, play, chosen)
+        }
+        let (outcome, damage) = played
+        if case .failure = outcome, let damage {
+            throw CommandFailure(.inconclusive, Diagnosed(damage.diagnostics))
         }
         let decoded = try outcome.get()
         tell(decoded)
@@ -116,7 +117,19 @@ struct DecodeCommand: AsyncParsableCommand {
             let scenario = DecodedScenario(command: self, dialect: decoded.dialects.files[0])
             try await scenario.write(transcript, server)
         }
-        try end(decoded, signal)
+        try end(decoded, damage, signal)
+    }
+
+    /// Decodes the capture, or what goes over the interface; `damage`: why not all of it could be unpacked.
+    private func decode(
+        _ opening: CaptureOpening?, _ play: DecodePlay, _ chosen: ChosenDialects
+    ) async throws -> (
+        result: Result<DecodePlay.Outcome, CommandFailure>, damage: CommandFailure?
+    ) {
+        guard let opening else {
+            return (await SystemCapture.decode(live, filter: decoding.bpf, play, chosen), nil)
+        }
+        return try await opening.decode { play.run($0, $1, path: opening.path, chosen) }
     }
 
     /// Decodes until the end, or until an end is wanted, and tells which signal wanted it.
@@ -178,10 +191,14 @@ struct DecodeCommand: AsyncParsableCommand {
         }
     }
 
-    private func end(_ outcome: DecodePlay.Outcome, _ signal: Int32?) throws {
+    private func end(
+        _ outcome: DecodePlay.Outcome, _ damage: CommandFailure?, _ signal: Int32?
+    ) throws {
         if let signal { throw CommandFailure(signal == 15 ? .terminated : .interrupted) }
-        if outcome.error != nil {
-            throw CommandFailure(outcome.counts.packets.packets == 0 ? .inconclusive : .failed)
+        if damage != nil || outcome.error != nil {
+            throw CommandFailure(
+                outcome.counts.packets.packets == 0 ? .inconclusive : .failed,
+                Diagnosed(damage?.diagnostics ?? []))
         }
         let unknown = unknownCommands(outcome)
         guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }

@@ -56,11 +56,12 @@ struct CaptureOpening {
         return (Array(bytes.prefix(max(0, count))), !isFile)
     }
 
-    /// Decodes on a thread of its own, because reading may wait, and gives what `body` gives.
+    /// Decodes on a thread of its own, because reading may wait, and gives what `body` gives; `damage`: why not all
+    /// of it could be unpacked.
     func decode<Result: Sendable>(
         _ body: @escaping @Sendable (Int32, [UInt8]) -> Result
-    ) async throws -> Result {
-        guard let packing else { return await Self.onThread { body(descriptor, taken) } }
+    ) async throws -> (result: Result, damage: CommandFailure?) {
+        guard let packing else { return (await Self.onThread { body(descriptor, taken) }, nil) }
         var ends: [Int32] = [0, 0]
         guard unsafe pipe(&ends) == 0 else {
             throw CommandFailure(
@@ -72,8 +73,12 @@ struct CaptureOpening {
             defer { _ = close(output) }
             return body(output, [])
         }
-        try await unpacked
-        return result
+        do {
+            try await unpacked
+        } catch let damage as CommandFailure where damage.code == .failed {
+            return (result, damage)
+        }
+        return (result, nil)
     }
 
     /// Does what may wait on a thread of its own.

@@ -64,6 +64,8 @@ struct DialectDecision: Sendable {
     var onlyPorts: Set<UInt16> = []
     /// What is spoken at those that do not count: a dialect's name, or nil.
     var others: [(port: UInt16, name: String?)] = []
+    /// Whether a person said which ports count.
+    var portsAreGiven = false
 
     /// What was said, and nothing else.
     init(_ chosen: ChosenDialects) {
@@ -79,6 +81,7 @@ struct DialectDecision: Sendable {
         _ sample: [UInt8], _ reassembly: ReassemblyOptions
     ) {
         isGuess = true
+        portsAreGiven = !reassembly.ports.isEmpty
         files = chosen.files + builtIn.map(\.file)
         set = DialectSet(files.map(\.dialect))
         set.ports = chosen.ports
@@ -125,6 +128,7 @@ struct DialectDecision: Sendable {
             let place = set.ports[first.port]
         else { return nil }
         var result = DialectDecision(files[place], guess: nil)
+        result.portsAreGiven = portsAreGiven
         result.guesses = guesses.filter { $0.candidate.name == most }
         result.others =
             guesses.filter { $0.candidate.name != most }.map { ($0.port, $0.candidate.name) }

@@ -98,8 +98,13 @@ struct DecodeSummary {
     /// What was left out, because only one dialect can be taken.
     private var others: [Diagnostic] {
         guard !outcome.dialects.others.isEmpty else { return [] }
-        let ports = outcome.dialects.others.map { port, name in
+        var ports = outcome.dialects.others.map { port, name in
             "\(port) (\(name ?? "no dialect that is known"))"
+        }
+        let known = Set(outcome.dialects.others.map(\.port))
+        let later = outcome.counts.streams.otherPorts.subtracting(known).sorted()
+        if !outcome.dialects.portsAreGiven {
+            ports += later.map { "\($0) (which began later)" }
         }
         return [
             Diagnostic(

@@ -29,18 +29,11 @@ struct LoadScenarios {
 
     init(
         _ asked: LoadPlan, _ command: LoadCommand, _ dialect: DialectFile, named name: String,
-        operators: Int, duration: Int64, isServerGiven: Bool
+        operators: Int, duration: Int64, isServerGiven: Bool, variables: RunVariables
     ) throws {
         operatorsLeft = operators
         let players = asked.kinds.filter { $0.scenario != nil }
         guard !players.isEmpty else { return }
-        let variables: RunVariables
-        do {
-            variables = try RunVariables(
-                environment: ProcessInfo.processInfo.environment, options: command.shape.variables)
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
         let loader = ScenarioLoader(
             dialectOverride: name, variables: Set(variables.values.keys))
         let weights = asked.kinds.reduce(0) { $0 + $1.weight }

@@ -62,10 +62,13 @@ struct LoadSetup {
             throw CommandFailure(.usage, error)
         }
         let duration = asked.duration ?? LoadTimeOptions.durationDefault
+        let variables = try Self.variables(command)
         let scenarios = try LoadScenarios(
             asked, command, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
-            duration: duration + (asked.warmup ?? 0), isServerGiven: endpoint != nil)
-        let playbook = try Self.playbook(file, asked, isNeeded: scenarios.operatorsLeft > 0)
+            duration: duration + (asked.warmup ?? 0), isServerGiven: endpoint != nil,
+            variables: variables)
+        let playbook = try Self.playbook(
+            file, asked, isNeeded: scenarios.operatorsLeft > 0, variables)
         plan = try Self.plan(playbook, asked, scenarios)
         options = try Self.options(asked, playbook, command.time)
         let promises = command.shape.findRate + command.showing.threshold
@@ -151,15 +154,26 @@ struct LoadSetup {
         return endpoint
     }
 
+    /// The values that were given for variables.
+    private static func variables(_ command: LoadCommand) throws(CommandFailure) -> RunVariables {
+        do {
+            return try RunVariables(
+                environment: ProcessInfo.processInfo.environment, options: command.shape.variables)
+        } catch {
+            throw CommandFailure(.usage, error)
+        }
+    }
+
     private static func playbook(
-        _ file: DialectFile, _ asked: LoadPlan, isNeeded: Bool
+        _ file: DialectFile, _ asked: LoadPlan, isNeeded: Bool, _ variables: RunVariables
     ) throws(CommandFailure) -> Playbook {
         do {
             guard isNeeded else {
                 return try Playbook(bare: file.dialect, source: file.source)
             }
             return try Playbook(
-                file.dialect, source: file.source, textBytes: asked.textBytes ?? textBytesDefault)
+                file.dialect, source: file.source, textBytes: asked.textBytes ?? textBytesDefault,
+                variables: variables.values)
         } catch let error as Diagnosed {
             throw CommandFailure(.usage, error)
         } catch let error as PlaybookError {

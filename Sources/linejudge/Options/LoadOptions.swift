@@ -61,7 +61,8 @@ struct LoadShapeOptions: ParsableArguments {
     @Option(
         name: .customLong("var"),
         help: ArgumentHelp(
-            "A value for a variable of scenarios. Repeatable.", valueName: "name=value")
+            "A value for a variable of scenarios or of the dialect's behaviours. Repeatable.",
+            valueName: "name=value")
     )
     var variables: [String] = []
 

@@ -33,11 +33,11 @@ struct Scale {
             places: (start, end), isLogarithmic: true)
     }
 
-    /// From nothing to a round number that is not less.
+    /// From nothing to a round number that is not less, in whole numbers.
     static func counts(
         _ most: Double, from start: Double, to end: Double, label: (Double) -> String
     ) -> Scale {
-        let step = roundStep(max(most, 1) / 4)
+        let step = max(roundStep(max(most, 1) / 4), 1)
         // A line along the upper edge is hard to see.
         let last = max(ceil(max(most, 1) * 1.02 / step), 1) * step
         let values = stride(from: 0, through: last + step / 2, by: step)
