@@ -93,7 +93,8 @@ import Testing
         let log = try Decoding.log(capture)
         let told = log.lines.filter { $0.contains("← ") }
         #expect(told.count == 9)
-        let call = "← privmsg(source: \"alice!a@h\", target: \"#room\", text: \"said \\\"once\\\" \\x01\")"
+        let call =
+            "← privmsg(source: \"alice!a@h\", target: \"#room\", text: \"said \\\"once\\\" \\x01\")"
         #expect(told.allSatisfy { $0.hasSuffix(call) }, "\(told)")
         #expect(told.filter { $0.contains("member2") }.count == 3)
         #expect(log.counts.conversation.lines == 12)
