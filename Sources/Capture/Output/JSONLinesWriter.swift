@@ -91,17 +91,7 @@ public struct JSONLinesWriter: ConversationSink {
         buffer.append(",\"command\":")
         words.texts.append(name: command, to: &buffer)
         buffer.append(",\"arguments\":{")
-        let first = words.texts.firstArguments[command]
-        let arguments = message.arguments
-        var isFirst = true
-        for place in 0..<arguments.count {
-            let argument = arguments[place]
-            if argument.isAbsent { continue }
-            let known = words.texts.arguments[first &+ place]
-            words.texts.append(known, isFirst: isFirst, to: &buffer)
-            isFirst = false
-            words.values.append(argument, at: place, known, message, in: bytes, to: &buffer)
-        }
+        words.appendArguments(of: command, message, in: bytes, to: &buffer)
         buffer.append(0x7D)
     }
 

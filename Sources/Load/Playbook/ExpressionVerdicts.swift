@@ -1,4 +1,5 @@
 import LineProtocol
+import Session
 
 /// What matched the regular expressions of rules, and what did not: to ask one costs more than all else that is done
 /// with a line, and what it is asked about is mostly the same.
@@ -20,6 +21,7 @@ final class ExpressionVerdicts {
 
     private var verdicts: [Verdict] = []
     private var oldest = 0
+    private var regexes = RegexCache()
 
     /// Whether all of a part matches an expression of a rule.
     func matches(
@@ -32,8 +34,7 @@ final class ExpressionVerdicts {
             return verdicts[index].matches
         }
         let bytes = part.array(0..<part.count)
-        let text = String(decoding: bytes, as: UTF8.self)
-        let matches = (try? Regex(expression)).flatMap { try? $0.wholeMatch(in: text) } != nil
+        let matches = regexes.matches(expression, bytes)
         if bytes.count <= Self.bytesMax {
             add(Verdict(rule: rule, expression: place, bytes: bytes, matches: matches))
         }
