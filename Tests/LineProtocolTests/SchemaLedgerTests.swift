@@ -75,7 +75,7 @@ struct SchemaLedgerTests {
         return ledger.report
     }
 
-    @Test(arguments: [Framing.Overflow.truncate, .open])
+    @Test(arguments: [Framing.Overflow.truncate, .open, .close])
     func aLineOfExactlyTheMaximumWasCutAndBreaksNothing(overflow: Framing.Overflow) throws {
         let line = "SAID|12345678901234"
         let report = ledger([line, line], overflow: overflow)
@@ -87,7 +87,7 @@ struct SchemaLedgerTests {
         #expect(String(decoding: cut.example, as: UTF8.self) == line)
     }
 
-    @Test(arguments: [Framing.Overflow.reject, .discard, .close])
+    @Test(arguments: [Framing.Overflow.reject, .discard])
     func whereNothingIsCutTheSameLineIsBroken(overflow: Framing.Overflow) {
         let report = ledger(["SAID|12345678901234"], overflow: overflow)
         #expect(report.breaks.map(\.kind) == ["too-few"])

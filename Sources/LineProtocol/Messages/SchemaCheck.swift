@@ -15,9 +15,11 @@ public struct SchemaCheck: Sendable {
         signatures = dialect.commands.signatures
         fromClient = dialect.framing.fromClient
         fromServer = dialect.framing.fromServer
-        // What a dialect leaves open is nobody's break.
+        // What a dialect leaves open is nobody's break. Who closes at a line that is too long says nothing of those
+        // that become so by what it puts before them: it sends no longer ones.
         mayCut =
-            fromClient.overflow == .truncate || [.truncate, .open].contains(fromServer.overflow)
+            [.truncate, .close].contains(fromClient.overflow)
+            || [.truncate, .open].contains(fromServer.overflow)
     }
 
     /// Whether there is anything to be looked at: most lines have nothing.
