@@ -118,6 +118,15 @@ struct ShrinkerTests {
         #expect(talk(.textsAndPeople).removablePeople == ["alice", "bob"])
     }
 
+    @Test(arguments: [(["bob"], "sync alice"), (["alice", "bob"], "")])
+    func whoIsLeftOutIsWaitedForNoMore(gone: [String], barrier: String) throws {
+        var script = script(["alice", "bob", "carol"])
+        script.step(.question, "sync alice, bob")
+        script.send(.stimulus, Array("LIST\r\n".utf8), by: "carol")
+        let smaller = try #require(script.made(.any) { $0.scripted() }.without(people: gone))
+        #expect(smaller.steps.filter { $0.handle == nil }.map(\.text) == [barrier])
+    }
+
     @Test func aTextIsNotChangedWhereItIsWhatFailed() {
         let play = talk(.texts)
         #expect(!play.losesBytes(for: Finding("lost", expected: "", got: ""), subject))

@@ -104,6 +104,8 @@ extension CaseStep {
     fileprivate mutating func leaveOut(_ gone: [String]) {
         guard isBarrier else { return }
         let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }
-        text = "sync \(all.filter { !gone.contains($0) }.joined(separator: ", "))"
+        let left = all.filter { !gone.contains($0) }
+        // A barrier of nobody would be one of all.
+        text = left.isEmpty ? "" : "sync \(left.joined(separator: ", "))"
     }
 }
