@@ -256,6 +256,13 @@ def runs_as_sender(server):
     return b":alice!" in line
 
 
+def repeats_empty(server):
+    """Not a verdict of `check`: a line that the command table does not know."""
+    alice = irc(server, "alice", quiet=False)
+    alice.send(b"JOIN :\r\n")
+    return alice.until(rb" (403|476) alice  :", 5) is not None
+
+
 def inspircd_pipelined(server):
     dora = Client(server, "dora")
     dora.send(b"NICK dora\r\nUSER u 0 * :u\r\nJOIN #early\r\n")
@@ -294,6 +301,7 @@ FINDINGS = {
         ("somebody else's source closes the connection", ngircd_spoofed),
         ("after a NUL the connection is deaf", ngircd_nul),
         ("a line of 2050 bytes and more wedges it and spins a core", ngircd_long),
+        ("an empty argument is repeated as no argument", repeats_empty),
     ],
     "inspircd": [
         ("a line and the FIN in one segment leave a ghost", inspircd_ghost),
@@ -302,6 +310,7 @@ FINDINGS = {
         ("a request and the FIN in one segment are never closed", inspircd_half_close),
         ("a line with somebody else's source is carried out", runs_as_sender),
         ("commands in one write with the login are lost", inspircd_pipelined),
+        ("an empty argument is repeated as no argument", repeats_empty),
     ],
     "ircd-hybrid": [
         ("an empty line holds up what follows", hybrid_empty_line),

@@ -34,12 +34,16 @@ struct FaultMatrixTests {
     /// operators cannot be kept apart, a check takes long.
     static let found: [Found] = [
         Found(fault: .fewArgumentsClose, dialects: ["irc"]),
-        Found(fault: .unknownCommandsClose, dialects: ["irc"]),
+        Found(fault: .fewArgumentsLeave, dialects: ["irc"]),
+        // A line of blanks has no command that is known, either.
+        Found(fault: .unknownCommandsClose, dialects: ["irc"], alsoFoundBy: ["frame.ws"]),
         Found(fault: .verbCaseIgnored, dialects: ["livechat", "nats"]),
         Found(fault: .emptyLinesDeafen, dialects: ["irc"]),
         Found(fault: .extraArgumentsJoined, dialects: ["livechat"]),
         Found(fault: .extraArgumentsClose, dialects: ["irc"]),
         Found(fault: .emptyArgumentsDropped, dialects: ["livechat"]),
+        Found(fault: .emptyArgumentsClose, dialects: ["irc", "livechat"]),
+        Found(fault: .blankLinesDeafen, dialects: ["irc"]),
         Found(
             fault: .segmentEndsLine, dialects: ["livechat", "nats"],
             alsoFoundBy: ["frame.eof", "pipe.order"]),

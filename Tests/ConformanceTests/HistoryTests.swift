@@ -57,4 +57,59 @@ struct HistoryTests {
         heard.swapAt(0, 1)
         #expect(try judgement(heard).kind == "reordered")
     }
+
+    // MARK: Coming and going
+
+    /// alice says a0, a1, a2; carol comes before a1, bob is gone before a2. dave says d0 and is cut.
+    private func coming(_ heard: [(String, String)]) throws -> Judgement {
+        let subject = try EvidenceTable.subject("livechat")
+        var script = CaseScript("", subject)
+        let handles = ["alice", "bob", "carol", "dave"]
+        for handle in handles { script.logIn(Actor(handle: handle, name: handle + "7")) }
+        script.enter(room: 7, [])
+        script.step(.stimulus, "alice -> history(chat: 7)", by: "alice")
+        script.step(.question, "sync")
+        var history = History(room: 7, speakers: handles)
+        history.said = ["alice": bytes(["a0", "a1", "a2"]), "dave": bytes(["d0"])]
+        for (text, moment) in [("a0", 0), ("a1", 1), ("a2", 2), ("d0", 1)] {
+            history.moments[Array(text.utf8)] = moment
+        }
+        history.stays = ["carol": 1..<Int.max, "bob": 0..<2, "dave": 0..<1]
+        history.indefinite = [Array("d0".utf8)]
+        let final = history
+        let rows = heard.map { handle, text in
+            let speaker = text.hasPrefix("d") ? "dave7" : "alice7"
+            return EvidenceTable.Row.received(handle, "R0004|1|\(text)|\(speaker)|7|0")
+        }
+        return try EvidenceTable.judgement(script.made { final.judge(&$0) }, subject, rows)
+    }
+
+    private static let due = [
+        ("bob", "a0"), ("dave", "a0"), ("bob", "a1"), ("carol", "a1"), ("carol", "a2"),
+    ]
+
+    @Test(arguments: [
+        [], [("bob", "d0")], [("bob", "d0"), ("carol", "d0"), ("alice", "d0")],
+    ])
+    func whatWasSaidMeanwhileIsHeardAndWhatWasCutMayBe(besides: [(String, String)]) throws {
+        #expect(try coming(Self.due + besides) == .passed)
+    }
+
+    @Test func whoComesMayBeToldWhatWasSaidBefore() throws {
+        #expect(try coming([("carol", "a0")] + Self.due) == .passed)
+        #expect(try coming(Self.due + [("carol", "a0")]).kind == "reordered")
+    }
+
+    @Test(arguments: [
+        ("carol a1", "", "lost"), ("bob a1", "", "lost"), ("", "bob a2", "leaked"),
+        ("", "carol d0 d0", "duplicated"), ("", "carol a1", "duplicated"),
+    ])
+    func whatIsMissingOrTooMuchWhileSomebodyIsThereIsNamed(
+        without: String, with: String, kind: String
+    ) throws {
+        var heard = Self.due.filter { "\($0.0) \($0.1)" != without }
+        let words = with.split(separator: " ").map(String.init)
+        for text in words.dropFirst() { heard.append((words[0], text)) }
+        #expect(try coming(heard).kind == kind)
+    }
 }

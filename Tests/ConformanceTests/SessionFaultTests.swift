@@ -24,6 +24,7 @@ struct SessionFaultTests {
         Found(fault: .expiryUntold, dialects: ["livechat"], timing: quick),
         Found(fault: .keepaliveIgnored, dialects: ["livechat"], timing: quick),
         Found(fault: .wrongPongsClose, dialects: ["irc"], timing: quick),
+        Found(fault: .wrongPongsAsked, dialects: ["irc"], timing: quick),
         Found(fault: .pongsIgnored, dialects: ["irc"], timing: quick),
         Found(fault: .slowReaderBlocks, dialects: ["livechat"]),
         Found(fault: .descriptorLeak, dialects: ["livechat"]),
@@ -56,6 +57,19 @@ struct SessionFaultTests {
         let results = try await check("irc", only: ["live.pong"], timing: Self.quick)
         #expect(results.map(\.verdict) == [.observed, .passed, .observed])
         #expect(results.map(\.reason) == ["ignore", "", "serve"])
+    }
+
+    @Test(arguments: [("close", "ignore"), ("ignore", "close")])
+    func anAnswerWithAnotherWordIsHeldAgainstThePolicy(does: String, says: String) async throws {
+        let same = { (dialect: inout Dialect) in dialect.policies["wrong-pong"] = does }
+        let results = try await check(
+            "irc", only: ["live.pong:wrong"], timing: Self.quick, changing: same)
+        #expect(results.map(\.verdict) == [.passed])
+        let other = try await check(
+            "irc", only: ["live.pong:wrong"], timing: Self.quick,
+            changing: { $0.policies["wrong-pong"] = says }, serving: same)
+        #expect(other.map(\.verdict) == [.failed])
+        #expect(other.map(\.finding?.kind) == [does == "close" ? "closed" : "not-closed"])
     }
 
     @Test func waitsThatAreLongAreOnlyMadeWhenAskedFor() async throws {

@@ -11,7 +11,7 @@ import Testing
 struct SideEffectTests {
     /// IRC without a probe, and with a topic that is set and asked for.
     private static func dialect(_ dialect: inout Dialect) {
-        dialect.behaviours["probe"] = nil
+        for name in ["probe", "remember", "recall"] { dialect.behaviours[name] = nil }
         dialect.behaviours["login"] = behaviour(
             "login", ["name"],
             """

@@ -22,6 +22,7 @@ struct TextFaultTests {
     static let found: [Found] = [
         Found(fault: .escapeDecodedTwice, dialects: ["livechat", "teamspeak"]),
         Found(fault: .escapeEncodedTwice, dialects: ["livechat", "teamspeak"]),
+        Found(fault: .answersUnescaped, dialects: ["livechat"]),
         Found(fault: .unknownEscapesClose, dialects: ["livechat", "teamspeak"]),
         Found(fault: .escapeLost, dialects: ["livechat", "teamspeak"]),
         Found(fault: .crInjects, dialects: ["livechat", "plain"]),
@@ -47,6 +48,7 @@ struct TextFaultTests {
         Found(fault: .duplicate, dialects: ["livechat", "irc"]),
         Found(fault: .swap, dialects: ["livechat", "irc"]),
         Found(fault: .leak, dialects: ["livechat", "irc"]),
+        Found(fault: .leaversHear, dialects: ["livechat", "irc"]),
         Found(fault: .mutate, dialects: ["irc"]),
         Found(fault: .floodLoses, dialects: ["livechat", "irc"]),
     ]

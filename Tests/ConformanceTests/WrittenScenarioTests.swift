@@ -49,6 +49,11 @@ struct WrittenScenarioTests {
         Fixture(fault: .tailRuns, dialects: ["irc"], only: "frame.max:tail"),
         Fixture(fault: .ghostAfterFinWithData, dialects: ["irc"]),
         Fixture(fault: .floodLoses, dialects: ["livechat"]),
+        Fixture(fault: .fewArgumentsLeave, dialects: ["irc"], only: "arity.few:state"),
+        Fixture(fault: .emptyArgumentsClose, dialects: ["irc"], only: "arity.empty:AWAY"),
+        Fixture(fault: .blankLinesDeafen, dialects: ["irc"], only: "frame.ws:line"),
+        Fixture(fault: .leaversHear, dialects: ["irc"], only: "msg.history:stays", shrinks: true),
+        Fixture(fault: .answersUnescaped, dialects: ["livechat"], only: "esc.roundtrip:probe"),
     ]
 
     @Test(arguments: fixtures)

@@ -156,7 +156,8 @@ struct CaseScript {
         return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"
     }
 
-    /// Somebody says a text to the others, by the dialect's behaviour.
+    /// Somebody says a text to the others, by the dialect's behaviour. As a question it stays, whatever stimulus is
+    /// left out.
     mutating func say(
         _ text: String, as handle: String, to other: String = "bob", role: CaseStep.Role = .stimulus
     ) {
@@ -167,7 +168,9 @@ struct CaseScript {
                 ("text", SpelledBytes.string(Array(text.utf8))),
             ], of: talk.sends)
         let topic = Array(text.utf8)
-        step(role, "use \(talk.sends) as \(handle)\(given)", by: handle, topic: topic)
+        step(
+            role, "use \(talk.sends) as \(handle)\(given)", by: handle,
+            topic: role == .question ? nil : topic)
         said = (topic, actor(handle))
     }
 

@@ -12,13 +12,20 @@ struct TextPlace {
             let wire = CaseScript("", subject).wire(bytes: Array("x".utf8), by: "alice")
         else { return nil }
         dialect = subject.dialect
+        rule = wire.tail.isEmpty ? Self.rule(subject.dialect) : nil
+    }
+
+    /// Of a text in a line of a client that is no talk; nil where lines have no arguments.
+    init?(inLinesOf subject: Subject) {
+        guard subject.hasVerbs else { return nil }
+        dialect = subject.dialect
+        rule = Self.rule(subject.dialect)
+    }
+
+    private static func rule(_ dialect: Dialect) -> EscapeRule {
         let syntax = dialect.syntax
-        rule =
-            !wire.tail.isEmpty
-            ? nil
-            : syntax.keyValue != nil
-                ? dialect.escaping.value
-                : syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
+        if syntax.keyValue != nil { return dialect.escaping.value }
+        return syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
     }
 
     /// The dialect's setting that says how texts are written.
@@ -62,10 +69,11 @@ struct TextPlace {
     }
 
     /// What of these has to be left out, for a title: ` (without \r, \n)`.
-    func leftOut(_ bytes: [UInt8]) -> String {
-        let missing = bytes.filter { !isPromised($0) }
-        if missing.isEmpty { return "" }
-        return " (without \(Self.listed(missing)))"
+    func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPromised($0) }) }
+
+    /// These as what is left out, for a title.
+    static func without(_ missing: [UInt8]) -> String {
+        missing.isEmpty ? "" : " (without \(listed(missing)))"
     }
 
     /// `00-1F, 80-FF`

@@ -6,10 +6,21 @@ enum ArityEmpty: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
-        guard let line = TalkLine(subject) else {
-            return notApplicable("the dialect states no text that one line carries")
-        }
-        return [zero(line, subject), text(line, subject)].compactMap(\.self).map { .check($0) }
+        let line = TalkLine(subject)
+        let zero = line.flatMap { self.zero($0, subject) }
+        let places = ArityEmptyPlaces.all(subject).filter { CheckID(row, $0.name) != zero?.id }
+        let checks = [zero] + places.map { each($0, subject) } + [line.map { text($0, subject) }]
+        let entries = checks.compactMap { $0.map { CatalogueEntry.check($0) } }
+        return entries.isEmpty
+            ? notApplicable("the dialect has no spelling for an empty argument") : entries
+    }
+
+    /// An empty argument in each place is refused, ignored or served, as a server likes.
+    private static func each(_ places: ArityEmptyPlaces, _ subject: Subject) -> Check {
+        Check(
+            CheckID(row, places.name), places.claim, rule: "arguments", says: "?", in: subject,
+            level: .robustness
+        ) { maker in places.cases(&maker) }
     }
 
     /// An empty number is 0 where the dialect says so, and those behind it stay in their places.
@@ -20,25 +31,40 @@ enum ArityEmpty: CheckFamily {
         else { return nil }
         let zeros = line.fields.indices.filter { line.line[line.fields[$0]] == [0x30] }
         guard !zeros.isEmpty else { return nil }
+        let places = ArityEmptyPlaces.all(subject).first { $0.name == line.verb }
         return Check(
             CheckID(row, line.verb), "an empty number of \(line.verb) is 0, and the rest stays",
             rule: "tolerance.mismatch", says: "zero", in: subject
         ) { maker in
-            zeros.map { place in
-                var script = maker.talkingScript("argument \(place + 1) empty")
-                script.fence("alice", role: .control)
-                script.speak("empty\(maker.word())", by: "alice") { wire in
-                    var wire = wire
-                    // The fields before the text stand where they do in any such line.
-                    wire.line.removeSubrange(line.fields[place])
-                    return [wire.bytes]
+            let others = places?.cases(&maker).map(decided) ?? []
+            return others
+                + zeros.map { place in
+                    var script = maker.talkingScript("argument \(place + 1) empty")
+                    script.fence("alice", role: .control)
+                    script.speak("empty\(maker.word())", by: "alice") { wire in
+                        var wire = wire
+                        // The fields before the text stand where they do in any such line.
+                        wire.line.removeSubrange(line.fields[place])
+                        return [wire.bytes]
+                    }
+                    script.hear(as: "bob")
+                    script.fence("alice")
+                    script.quiet(["bob"])
+                    return script.judgedByPeer()
                 }
-                script.hear(as: "bob")
-                script.fence("alice")
-                script.quiet(["bob"])
-                return script.judgedByPeer()
-            }
         }
+    }
+
+    /// The case as a part of a check that does not leave it open.
+    private static func decided(_ play: CheckCase) -> CheckCase {
+        var play = play
+        let judge = play.judge
+        play.judge = { evidence in
+            let judgement = judge(&evidence)
+            if case .observed = judgement { return .passed }
+            return judgement
+        }
+        return play
     }
 
     /// An empty text is delivered or refused; which of it, few protocols say.

@@ -11,8 +11,10 @@ enum ArityFew: CheckFamily {
             guard !required.isEmpty else { return nil }
             return .check(check(signature, verb, required, subject))
         }
-        return checks.isEmpty
-            ? notApplicable("no command of a client has an argument that it must have") : checks
+        guard !checks.isEmpty else {
+            return notApplicable("no command of a client has an argument that it must have")
+        }
+        return checks + [ArityFewState.check(subject)].compactMap { $0.map { .check($0) } }
     }
 
     private static func check(
@@ -71,9 +73,10 @@ enum SampleArgument {
         }
     }
 
-    /// A line with values for these arguments.
+    /// A line with values for these arguments: those that are given, else of their types.
     static func line(
-        _ verb: [UInt8], _ arguments: some Sequence<ArgumentSignature>, _ subject: Subject
+        _ verb: [UInt8], _ arguments: some Sequence<ArgumentSignature>, _ subject: Subject,
+        given: (ArgumentSignature) -> [UInt8]? = { _ in nil }
     ) -> [UInt8] {
         let syntax = subject.dialect.syntax
         var line = verb
@@ -82,7 +85,7 @@ enum SampleArgument {
             if case .key(let key) = argument.place, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }
-            line += value(argument.type)
+            line += given(argument) ?? value(argument.type)
         }
         return line + subject.terminator
     }
@@ -90,6 +93,7 @@ enum SampleArgument {
     /// A value of a type, without a byte that has to be escaped anywhere.
     static func value(_ type: ArgumentType) -> [UInt8] {
         switch type {
+        case .time(.rfc3339): Array("2026-01-01T00:00:00Z".utf8)
         case .int, .time: Array("1".utf8)
         case .decimal: Array("1.5".utf8)
         case .bool(let spelling): spelling.yes.first ?? Array("1".utf8)

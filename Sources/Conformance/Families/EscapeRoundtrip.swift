@@ -10,8 +10,9 @@ enum EscapeRoundtrip: CheckFamily {
     private static let randomBytes = 40
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let echoes = EscapeEcho.entries(subject)
         guard let place = TextPlace(subject) else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect states no text that one line carries") + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)
         let left = place.leftOut(all)
@@ -20,7 +21,7 @@ enum EscapeRoundtrip: CheckFamily {
             check("ends", "a byte with a meaning arrives at a text's ends", place, subject, ends),
             check("pairs", "bytes with a meaning arrive side by side", place, subject, pairs),
             check("random", "a text of random bytes\(left) arrives", place, subject, random),
-        ]
+        ] + echoes
     }
 
     private static func check(

@@ -17,7 +17,7 @@ enum FrameSegments: CheckFamily {
             guard maker.subject.talk?.isOneLine == true else { return probes(&maker) }
             return Cut.allCases.compactMap { text($0, &maker) } + [together(&maker)]
         }
-        return [.check(check)]
+        return [check, FramePayload.check(subject)].compactMap { $0.map { .check($0) } }
     }
 
     /// Where a line is cut.

@@ -6,10 +6,49 @@ enum FrameWhitespace: CheckFamily {
     static let row = "frame.ws"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect states no text that one line carries")
+        let hasTalk = subject.talk?.isOneLine == true
+        let checks = [
+            line(subject), hasTalk ? between(subject) : nil, hasTalk ? inside(subject) : nil,
+        ].compactMap(\.self)
+        return checks.isEmpty
+            ? notApplicable("lines have no fields, and no text of one line is known")
+            : checks.map { .check($0) }
+    }
+
+    /// A line of nothing but blanks, or tabs, is ignored or refused, and what follows is answered.
+    private static func line(_ subject: Subject) -> Check? {
+        guard subject.hasVerbs, subject.dialect.framing.unit == .line else { return nil }
+        return Check(
+            CheckID(row, "line"), "a line of nothing but blanks does not end the session unsaid",
+            rule: "policies.unknown-command", says: "?", in: subject, level: .robustness
+        ) { maker in
+            let lines = [
+                ("one blank", [ASCII.blank]), ("four blanks", [UInt8](repeating: 0x20, count: 4)),
+                ("a tab", [ASCII.tab]), ("both", [ASCII.blank, ASCII.tab, ASCII.blank]),
+            ]
+            // Where an error ends the connection, there is but one line to each.
+            guard subject.dialect.policies["unknown-command"] != "close" else {
+                return lines.map { blank("a line of \($0.0)", [$0.1], &maker) }
+            }
+            return [blank("lines of blanks and tabs", lines.map(\.1), &maker)]
         }
-        return [between(subject), inside(subject)].compactMap(\.self).map { .check($0) }
+    }
+
+    private static func blank(
+        _ title: String, _ lines: [[UInt8]], _ maker: inout CaseMaker
+    ) -> CheckCase {
+        let errorsClose = maker.subject.dialect.policies["unknown-command"] == "close"
+        var script = maker.script(title)
+        script.fence("alice", role: .control)
+        for line in lines {
+            script.send(.stimulus, line + maker.subject.terminator, by: "alice")
+            script.fence("alice")
+        }
+        return script.made(.any) { evidence in
+            let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
+            guard errorsClose, answer.kind == .closed else { return Reaction.open.judge(&evidence) }
+            return .observed(answer.className)
+        }
     }
 
     /// Where separators come in runs, more of them mean the same.

@@ -41,25 +41,50 @@ enum LivePong: CheckFamily {
     private static func wrong(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
-        check(
-            "wrong", "an answer with another word does not end the session unsaid", limit, subject
+        let policy = subject.dialect.policies["wrong-pong"]
+        let claims = ["close": "ends the session with a last line", "ignore": "does no harm"]
+        let claim = claims[policy ?? ""] ?? "does not end the session unsaid"
+        return check(
+            "wrong", "an answer with another word \(claim)", limit, subject,
+            policy: policy.map { ("policies.wrong-pong", $0) }
         ) { maker in
+            let answer = "\"\(maker.word())\""
             let script = asking(
-                "another word than the server's", asked, parts, limit,
-                answer: "\"\(maker.word())\"",
-                after: 0, &maker)
-            return script.made { evidence in
-                guard case .failed(let finding) = evidence.scripted() else {
-                    evidence.note(class: "serve")
-                    return .observed("serve")
-                }
-                let isTold = evidence.entries.contains { entry, step in
-                    entry.kind == .received && step > (evidence.stimuli.first ?? 0)
-                }
-                guard finding.kind == "closed", isTold else { return .failed(finding) }
-                evidence.note(class: "close")
-                return .observed("close")
+                "another word than the server's", asked, parts, limit, answer: answer, after: 0,
+                strict: policy == "close"
+                    ? "alice -> \(asked.reply(answer))\nalice closed" : nil, &maker)
+            return script.made { judge(asked, policy, &$0) }
+        }
+    }
+
+    private static func judge(
+        _ asked: PingRule, _ policy: String?, _ evidence: inout Evidence
+    ) -> Judgement {
+        guard case .failed(let finding) = evidence.scripted() else {
+            evidence.note(class: "serve")
+            guard policy == "close" else {
+                return policy == nil ? .observed("serve") : .passed
             }
+            return .failed(
+                Finding(
+                    "not-closed", expected: "a close with a last line",
+                    got: "alice is served as before"))
+        }
+        guard finding.kind == "closed", isTold(asked, evidence) else { return .failed(finding) }
+        evidence.note(class: "close")
+        switch policy {
+        case "close": return .passed
+        case "ignore": return .failed(finding)
+        default: return .observed("close")
+        }
+    }
+
+    /// Whether the server said something before it closed. That it asked again is no word about the end.
+    private static func isTold(_ asked: PingRule, _ evidence: Evidence) -> Bool {
+        let first = evidence.stimuli.first ?? 0
+        return evidence.entries.contains { entry, step in
+            entry.kind == .received && step > first
+                && !asked.isQuestion(entry.bytes, evidence.subject.dialect)
         }
     }
 
@@ -78,11 +103,13 @@ enum LivePong: CheckFamily {
 
     private static func check(
         _ name: String, _ claim: String, _ limit: Int64, _ subject: Subject,
+        policy: (rule: String, word: String)? = nil,
         _ made: @escaping @Sendable (inout CaseMaker) -> CheckCase
     ) -> Check {
         let words = ScriptedFinding.seconds(limit)
         var check = Check(
-            CheckID(row, name), claim, rule: rule, says: words, in: subject, level: .robustness
+            CheckID(row, name), claim, rule: policy?.rule ?? rule, says: policy?.word ?? words,
+            in: subject, level: policy == nil ? .robustness : nil
         ) { [made(&$0)] }
         if 2 * limit > LiveExpiry.slowMin {
             check.slowReason = "it takes \(ScriptedFinding.seconds(2 * limit))"
@@ -93,7 +120,7 @@ enum LivePong: CheckFamily {
     /// Alice is asked, answers so, so much later, and is silent until the time would be over without that.
     private static func asking(
         _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64, answer: String,
-        after pause: Int64, _ maker: inout CaseMaker
+        after pause: Int64, strict: String? = nil, _ maker: inout CaseMaker
     ) -> CaseScript {
         var script = maker.script(title, [])
         let alice = Actor(handle: "alice", name: maker.word())
@@ -104,7 +131,8 @@ enum LivePong: CheckFamily {
         script.step(
             .control, "alice <~ \(asked.question)  within \(milliseconds)ms", by: "alice")
         if pause > 0 { script.step(.control, "wait \(pause / 1_000_000)ms") }
-        script.step(.stimulus, "alice -> \(asked.reply(answer))", by: "alice")
+        script.step(
+            .stimulus, "alice -> \(asked.reply(answer))", by: "alice", strict: strict)
         script.step(.question, "wait \((limit / 2 + limit / 10) / 1_000_000)ms")
         script.fence("alice")
         return script
@@ -132,6 +160,23 @@ struct PingRule: Sendable {
 
     /// Whether the answer repeats a word of the question.
     var hasWord: Bool { answer.contains("{{token}}") }
+
+    /// Whether a line of the server is such a question.
+    func isQuestion(_ line: [UInt8], _ dialect: Dialect) -> Bool {
+        let splitter = LineSplitter(dialect)
+        func verb(_ line: [UInt8]) -> [UInt8] {
+            var split = SplitLine()
+            splitter.split(line.span, 0..<line.count, into: &split)
+            return line[split.verb].map(ASCII.uppercased)
+        }
+        var asked = verb(Array(question.utf8))
+        let typed = String(question.prefix { $0 != "(" })
+        for signature in dialect.commands.signatures
+        where question.hasPrefix("\(signature.name)(") && signature.name == typed {
+            if case .exact(let wire) = signature.wire { asked = wire.map(ASCII.uppercased) }
+        }
+        return verb(line) == asked
+    }
 
     /// The answer with this for its word.
     func reply(_ word: String) -> String {

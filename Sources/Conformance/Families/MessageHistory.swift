@@ -16,7 +16,7 @@ enum MessageHistory: CheckFamily {
             "each text is heard once by all in its room, in one order, and by nobody else",
             rule: "behaviours.heard", in: subject, level: .robustness
         ) { maker in [made(&maker)] }
-        return [.check(check)]
+        return [.check(check), .check(HistoryStays.check(subject))]
     }
 
     private static func made(_ maker: inout CaseMaker) -> CheckCase {

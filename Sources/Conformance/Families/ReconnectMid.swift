@@ -20,7 +20,7 @@ enum ReconnectMid: CheckFamily {
                     .compactMap { made(cut, $0.0, $0.1, &maker) }
             }
         }
-        return [.check(check)]
+        return [check, ReconnectBytes.check(subject)].compactMap { $0.map { .check($0) } }
     }
 
     /// Where the connection ends.

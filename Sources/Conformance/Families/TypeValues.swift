@@ -151,14 +151,11 @@ struct ValueTrial: Sendable {
 
     private mutating func fill(_ subject: Subject) -> Bool {
         func bytes(_ words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
+        if let words = NumberWords(argument.type) {
+            (kind, wrong, edge) = (words.kind, bytes(words.wrong), bytes(words.edge))
+            return true
+        }
         switch argument.type {
-        case .int:
-            kind = "int"
-            wrong = bytes([
-                "1e3", "0x1", "x", "\u{661}", "1.5", "9223372036854775808",
-                "1" + String(repeating: "0", count: 30),
-            ])
-            edge = bytes(["-1", "0", "00", "+1", "2147483648", "4294967296", "9223372036854775807"])
         case .bool:
             kind = "bool"
             edge = bytes(["true", "false", "TRUE", "yes", "2", "-1", "on"])
@@ -213,6 +210,54 @@ struct ValueTrial: Sendable {
             line.replaceSubrange(place...place, with: spelled)
         }
         return line
+    }
+}
+
+/// Values that stand for numbers and times.
+private struct NumberWords {
+    let kind: String
+    /// Not of the type.
+    let wrong: [String]
+    /// Of the type, or nearly.
+    let edge: [String]
+
+    /// Nil for other types.
+    init?(_ type: ArgumentType) {
+        switch type {
+        case .int:
+            kind = "int"
+            wrong = [
+                "1e3", "0x1", "x", "\u{661}", "1.5", "9223372036854775808",
+                "1" + String(repeating: "0", count: 30),
+            ]
+            edge = ["-1", "0", "00", "+1", "2147483648", "4294967296", "9223372036854775807"]
+        case .decimal:
+            kind = "decimal"
+            wrong = ["x", "1.2.3", "1e", "0x1.8", "--1", ".", "\u{661}.5"]
+            edge = [
+                "-1.5", "0", "-0.0", "+1.5", "00.50", ".5", "5.", "1e3", "1e999", "nan",
+                String(repeating: "9", count: 40), "0." + String(repeating: "0", count: 30) + "1",
+            ]
+        case .time(.rfc3339):
+            kind = "time"
+            wrong = [
+                "x", "1", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01T25:00:00Z",
+                "2026-01-01",
+            ]
+            edge = [
+                "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2016-12-31T23:59:60Z",
+                "2026-01-01t00:00:00z", "2026-01-01T00:00:00+23:59", "2026-01-01T00:00:00",
+                "2026-01-01T00:00:00.123456789123Z",
+            ]
+        case .time:
+            kind = "time"
+            wrong = ["x", "1e", "2026-01-01", "\u{661}"]
+            edge = [
+                "-1", "0", "1.5", "2147483648", "253402300800", "9223372036854775807",
+                "1" + String(repeating: "0", count: 30),
+            ]
+        default: return nil
+        }
     }
 }
 

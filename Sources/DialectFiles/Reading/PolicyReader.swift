@@ -23,6 +23,7 @@ public enum PolicyCatalogue {
         ("name-too-long", ["cut", "reject"], "a name over the maximum"),
         ("second-login", ["refuse", "replace", "rename"], "a name that is in use"),
         ("half-close", ["serve", "close"], "a client that ends its sending side"),
+        ("wrong-pong", ["ignore", "close"], "an answer to its ping with another word"),
         ("echo", ["none", "sender"], "whether a sender hears what it says in a room"),
     ]
 }

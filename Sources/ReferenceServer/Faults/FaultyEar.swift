@@ -78,10 +78,15 @@ final class FaultyEar {
         let isLong = if case .lineOverLimit = unit.issue { true } else { false }
         isDeaf =
             (unit.line.isEmpty && unit.issue == nil && faults.strikes(.emptyLinesDeafen))
+            || (isBlank(unit.line) && faults.strikes(.blankLinesDeafen))
             || (isLong && faults.strikes(.wedgeLongLine))
             || (isWrongLength(unit) && faults.strikes(.wrongLengthsDeafen))
             || (unit.line.contains(ASCII.nul) && faults.strikes(.nulDeafens))
         return isDeaf
+    }
+
+    private func isBlank(_ line: [UInt8]) -> Bool {
+        !line.isEmpty && line.allSatisfy { $0 == ASCII.blank || $0 == ASCII.tab }
     }
 
     private func isWrongLength(_ unit: HeardUnit) -> Bool {

@@ -89,8 +89,15 @@ struct MessageFaults {
             case .unknownCommand: break
             }
         }
+        if hasEmptyArgument(line), faults.strikes(.emptyArgumentsClose) { return true }
         return faults.isArmed(.unknownEscapesClose) && hasUnknownEscape(line.bytes)
             && faults.strikes(.unknownEscapesClose)
+    }
+
+    /// Whether an argument is there and empty.
+    private func hasEmptyArgument(_ line: HeardLine) -> Bool {
+        guard faults.isArmed(.emptyArgumentsClose) else { return false }
+        return line.message.split.fields.contains { $0.value.isEmpty }
     }
 
     /// Whether it answers a question with a word that no question of the server has.

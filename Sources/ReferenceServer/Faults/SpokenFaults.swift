@@ -25,6 +25,15 @@ struct SpokenFaults {
         }
     }
 
+    /// Changes the line that answers somebody's own request.
+    func change(answer line: inout [UInt8]) {
+        guard let marker = rule.marker, line.contains(marker), line.count > terminator.count,
+            faults.strikes(.answersUnescaped)
+        else { return }
+        let body = Array(line.dropLast(terminator.count))
+        do { line = try rule.decode(body) + terminator } catch { return }
+    }
+
     private func twice(_ body: [UInt8], _ marker: UInt8) -> [UInt8] {
         let spelling: [UInt8] =
             switch rule {

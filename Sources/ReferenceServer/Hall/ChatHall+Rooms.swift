@@ -64,7 +64,10 @@ extension ChatHall {
         let notice = ChatNotice.left(chat: room.name, person: session.person, reason: reason)
         effects.append(.answer(id, notice))
         connections[id]?.chats.removeAll { $0 == name }
-        if remove(id, from: name) {
+        if faults.strikes(.leaversHear) {
+            let members = chats[name]?.members ?? []
+            effects.append(.tell(members, except: id, notice))
+        } else if remove(id, from: name) {
             effects.append(.tell(chats[name]?.members ?? [], except: nil, notice))
         }
     }
@@ -77,6 +80,12 @@ extension ChatHall {
         guard remove(id, from: name), telling, let room = chats[name] else { return }
         effects.append(
             .tell(room.members, except: nil, .left(chat: room.name, person: session.person)))
+    }
+
+    /// Takes somebody out of all chats, and tells nobody: a fault.
+    mutating func takeOutSilently(_ id: ConnectionID) {
+        for name in connections[id]?.chats ?? [] { _ = remove(id, from: name) }
+        connections[id]?.chats = []
     }
 
     /// Takes a member out. A chat that nobody is in is gone: then it returns false.

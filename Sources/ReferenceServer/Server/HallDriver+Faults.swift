@@ -44,6 +44,9 @@ extension HallDriver {
             stage.close(id, .protocolViolated)
             return carryOutEffects()
         }
+        if heard.lacksArguments, faults.strikes(.fewArgumentsLeave) {
+            stage.hall.takeOutSilently(id)
+        }
         let wasNamed = stage.hall.session(id) != nil
         let first = stage.effects.count
         voice.hear(heard, from: id, &stage)

@@ -215,6 +215,7 @@ final class HallDriver {
 
     private func answer(_ notice: ChatNotice, _ id: ConnectionID?, _ handler: ConnectionHandler) {
         guard encode(notice, to: id) else { return }
+        faultState?.spoken.change(answer: &self.notice)
         _ = handler.send(self.notice, isAnswer: true)
     }
 

@@ -44,6 +44,10 @@ package final class HeardLine {
         return 0
     }
 
+    package var lacksArguments: Bool {
+        message.issues.contains { if case .tooFew = $0 { true } else { false } }
+    }
+
     /// The command as it came; empty where the line has none.
     package var verb: [UInt8] { array(message.split.verb) }
 

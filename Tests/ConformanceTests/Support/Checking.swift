@@ -12,20 +12,27 @@ import Transport
 /// - Parameters:
 ///   - row: if not nil, of other rows only a few checks are played, and none with long lines.
 ///   - shrinks: whether what fails is made smaller.
+///   - slow: whether checks are played that take long.
+///   - changing: how the dialect is changed.
+///   - serving: how the dialect is changed that the server speaks, if it is another.
 ///   - count: if not nil, so many checks of each row are played, and few of those that take long.
 func check(
     _ dialect: String, fault: Fault? = nil, only: [String] = [], seed: UInt64 = 1,
     sampledBeside row: String? = nil, perRow count: Int? = nil, timing: Timing? = nil,
-    shrinks: Bool = false, changing: (inout Dialect) -> Void = { _ in }
+    shrinks: Bool = false, slow: Bool = false,
+    changing: (inout Dialect) -> Void = { _ in }, serving: ((inout Dialect) -> Void)? = nil
 ) async throws -> [CheckResult] {
     let file = try DialectLibrary.find(dialect)
     var dialect = file.dialect
     if let timing { dialect.timing = timing }
+    var spoken = dialect
     changing(&dialect)
-    let subject = try Subject(dialect, source: file.source)
-    var options = ServerOptions(dialect)
+    if let serving { serving(&spoken) } else { spoken = dialect }
+    var subject = try Subject(dialect, source: file.source)
+    subject.playsSlow = slow
+    var options = ServerOptions(spoken)
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
-    let server = try await ReferenceServer.start(speaking: dialect, options: options)
+    let server = try await ReferenceServer.start(speaking: spoken, options: options)
     let player = SocketPlayer(
         SessionDriver(), at: Endpoint(.host("127.0.0.1", port: server.port ?? 0)))
     let runner = CheckRunner(

@@ -22,6 +22,7 @@ package final class IRCVoice: Voice {
     private let verbs: [IRCVerb?]
     private let overflow: Framing.Overflow
     private let lineBytesMax: Int
+    private let closesWrongPongs: Bool
     var seats = SeatTable<IRCSeat>()
 
     package init(_ dialect: Dialect, _ rules: ChatRules, faults: FaultInjector) throws(ServerError)
@@ -31,6 +32,7 @@ package final class IRCVoice: Voice {
         self.faults = faults
         overflow = dialect.framing.fromClient.overflow
         lineBytesMax = dialect.framing.fromServer.limits.lineBytesMax
+        closesWrongPongs = dialect.policies["wrong-pong"] == "close"
         verbs = dialect.commands.signatures.map { signature in
             signature.direction.allows(.fromClient) ? IRCVerb(rawValue: signature.name) : nil
         }
@@ -131,8 +133,7 @@ package final class IRCVoice: Voice {
         case .nick: takeNickname(line, id, &stage)
         case .user: takeUser(line, id, &stage)
         case .ping: stage.ask(.ping(token: line.text("token") ?? []), from: id)
-        case .pong:
-            if !faults.strikes(.pongsIgnored) { stage.hall.keepAlive(id, stage.now) }
+        case .pong: hearPong(line, id, &stage)
         case .quit: quit(line, id, &stage)
         case .join, .part, .topic, .names, .list, .invite, .kick:
             hearChannel(verb, line, id, &stage)
@@ -147,6 +148,19 @@ package final class IRCVoice: Voice {
         case .kill, .rehash, .restart, .die, .wallops, .squit, .connect:
             reply("noPrivileges", id, &stage, ["text": .text("Permission denied")])
         }
+    }
+
+    /// An answer to the server's question. Another word than the server's is one as well, unless the dialect says
+    /// otherwise.
+    private func hearPong(_ line: HeardLine, _ id: ConnectionID, _ stage: inout Stage) {
+        if line.text("token") != Self.serverName {
+            if closesWrongPongs { return stage.end(id, .protocolViolated) }
+            if faults.strikes(.wrongPongsAsked) {
+                reply("ping", id, &stage, ["token": .text(Self.serverName)])
+                return stage.close(id, .protocolViolated)
+            }
+        }
+        if !faults.strikes(.pongsIgnored) { stage.hall.keepAlive(id, stage.now) }
     }
 
     // MARK: Words

@@ -1,0 +1,96 @@
+import LineProtocol
+import Session
+
+/// arity.empty:COMMAND: each argument of a command there and empty, in turn.
+struct ArityEmptyPlaces {
+    /// The command's name on the wire.
+    let name: String
+    private let lines: [(argument: String, line: [UInt8])]
+    /// Where an error ends the connection, so that there is but one line to each.
+    private let errorsClose: Bool
+
+    /// Nil where the dialect cannot spell an empty argument of the command, where a payload follows, where the command
+    /// ends the session, and where it needs a password: a wrong one may be held back, or worse, for good reasons.
+    init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
+        name = String(decoding: verb, as: UTF8.self)
+        let logout = subject.dialect.behaviours["logout"]?.text ?? ""
+        let ends = logout.contains("-> \(signature.name)(") || logout.contains("-> \(name)")
+        let needsPassword = signature.arguments.contains { $0.isSecret && $0.isRequired }
+        guard signature.payloadArgument == nil, !ends, !needsPassword else { return nil }
+        errorsClose = subject.dialect.policies["unknown-command"] == "close"
+        lines = signature.arguments.indices.compactMap { place in
+            Self.line(signature, verb, place, subject).map { (signature.arguments[place].name, $0) }
+        }
+        if lines.isEmpty { return nil }
+    }
+
+    /// All of a dialect.
+    static func all(_ subject: Subject) -> [ArityEmptyPlaces] {
+        subject.clientCommands.compactMap { ArityEmptyPlaces($0.signature, $0.verb, subject) }
+    }
+
+    /// What is asked of it.
+    var claim: String { "\(name) with an empty argument does not end the session unsaid" }
+
+    /// A case with all places, or one for each where an error ends the connection.
+    func cases(_ maker: inout CaseMaker) -> [CheckCase] {
+        guard errorsClose else { return [made("each argument empty in turn", lines, &maker)] }
+        return lines.map { made("`\($0.argument)` empty", [$0], &maker) }
+    }
+
+    private func made(
+        _ title: String, _ lines: [(argument: String, line: [UInt8])], _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.script(title)
+        script.fence("alice", role: .control)
+        for (_, line) in lines {
+            script.send(.stimulus, line, by: "alice")
+            script.step(.question, "sync alice", by: "alice")
+        }
+        script.fence("alice")
+        return script.made(.any) { [errorsClose] in Self.judge(errorsClose, &$0) }
+    }
+
+    private static func judge(_ errorsClose: Bool, _ evidence: inout Evidence) -> Judgement {
+        let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
+        guard errorsClose, answer.kind == .closed else { return Reaction.open.judge(&evidence) }
+        return .observed(answer.className)
+    }
+
+    /// The line with that argument empty; nil where it cannot be spelled.
+    private static func line(
+        _ signature: CommandSignature, _ verb: [UInt8], _ place: Int, _ subject: Subject
+    ) -> [UInt8]? {
+        let argument = signature.arguments[place]
+        guard isInLine(argument), argument.place != .correlation else { return nil }
+        let syntax = subject.dialect.syntax
+        let before = signature.arguments[..<place].filter(isInLine)
+        let after = signature.arguments[(place + 1)...].filter { $0.isRequired && isInLine($0) }
+        let isLast = after.isEmpty && isPositional(argument)
+        let spelling: [UInt8]
+        if !isPositional(argument) || !syntax.separatorRuns {
+            // `key=`, or two separators side by side.
+            spelling = []
+        } else if syntax.quotes {
+            spelling = [ASCII.quote, ASCII.quote]
+        } else if let marker = syntax.trailingMarker, isLast {
+            spelling = [marker]
+        } else {
+            return nil
+        }
+        return SampleArgument.line(verb, before + [argument] + after, subject) {
+            $0.name == argument.name ? spelling : nil
+        }
+    }
+
+    private static func isPositional(_ argument: ArgumentSignature) -> Bool {
+        if case .key = argument.place { false } else { true }
+    }
+
+    private static func isInLine(_ argument: ArgumentSignature) -> Bool {
+        switch argument.place {
+        case .field, .key, .correlation: argument.presence != .variadic
+        default: false
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import LineProtocol
+import Session
+
+/// arity.few:state: after lines with too few arguments a room is as it was before.
+enum ArityFewState {
+    /// So many commands are tried one after another by one who is in the room.
+    private static let commandsPerCase = 8
+
+    /// A command without all the arguments that it must have.
+    private struct ShortCommand {
+        var name: String
+        var required: [ArgumentSignature]
+        var signature: CommandSignature
+        var verb: [UInt8]
+        /// Whether the dialect says that it is refused, so that nobody hears anything of it.
+        var isRefused: Bool
+
+        /// Its lines, from the shortest to the longest.
+        func lines(_ room: Int?, _ subject: Subject) -> [[UInt8]] {
+            required.indices.map { count in
+                SampleArgument.line(verb, required.prefix(count), subject) {
+                    RoomArgument.value($0, of: signature, room: room, subject)
+                }
+            }
+        }
+    }
+
+    /// Nil where no text shows how a room is.
+    static func check(_ subject: Subject) -> Check? {
+        guard subject.talk?.isOneLine == true else { return nil }
+        let commands = commands(subject)
+        guard !commands.isEmpty else { return nil }
+        return Check(
+            CheckID(ArityFew.row, "state"),
+            "after too few arguments a text is heard as before, and nothing else",
+            rule: "tolerance.too-few", in: subject, level: .robustness
+        ) { maker in
+            // Where an error ends the connection, there is but one line to each.
+            guard subject.dialect.policies["unknown-command"] != "close" else {
+                return commands.flatMap { command in
+                    command.required.indices.map { alone(command, $0, &maker) }
+                }
+            }
+            return [true, false].flatMap { isRefused -> [CheckCase] in
+                let all = commands.filter { $0.isRefused == isRefused }
+                return stride(from: 0, to: all.count, by: commandsPerCase).map { first in
+                    together(Array(all[first..<min(first + commandsPerCase, all.count)]), &maker)
+                }
+            }
+        }
+    }
+
+    private static func commands(_ subject: Subject) -> [ShortCommand] {
+        let logout = subject.dialect.behaviours["logout"]?.text ?? ""
+        return subject.clientCommands.compactMap { signature, verb in
+            let required = SampleArgument.required(signature)
+            let name = String(decoding: verb, as: UTF8.self)
+            let ends = logout.contains("-> \(signature.name)(") || logout.contains("-> \(name)")
+            guard !required.isEmpty, !ends else { return nil }
+            return ShortCommand(
+                name: name, required: required, signature: signature, verb: verb,
+                isRefused: subject.tolerance(signature).tooFew == .reject)
+        }
+    }
+
+    /// Who has sent them all is heard as before.
+    private static func together(
+        _ commands: [ShortCommand], _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.talkingScript(
+            commands.map(\.name).joined(separator: ", ") + " with too few arguments")
+        script.fence("alice", role: .control)
+        for line in commands.flatMap({ $0.lines(script.room, maker.subject) }) {
+            script.send(.stimulus, line, by: "alice", topic: line)
+            script.step(.question, "sync alice", by: "alice")
+        }
+        return judged(&script, by: "alice", isRefused: commands.allSatisfy(\.isRefused), &maker)
+    }
+
+    /// Who has sent one may be gone; others in the room are heard as before.
+    private static func alone(
+        _ command: ShortCommand, _ count: Int, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.talkingScript(
+            "\(command.name) with \(count) of \(command.required.count) arguments",
+            ["alice", "bob", "carol"])
+        script.fence("carol", role: .control)
+        let line = command.lines(script.room, maker.subject)[count]
+        script.send(.stimulus, line, by: "alice", topic: line)
+        script.step(.question, "wait 20ms")
+        return judged(&script, by: "carol", isRefused: command.isRefused, &maker)
+    }
+
+    private static func judged(
+        _ script: inout CaseScript, by speaker: String, isRefused: Bool, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        script.fence(speaker)
+        let text = maker.bytes()
+        script.say(String(decoding: text, as: UTF8.self), as: speaker, role: .question)
+        script.hear(as: "bob")
+        script.fence(speaker)
+        // What is not refused may say something, as an empty text.
+        if isRefused { script.quiet(["bob"]) } else { script.settled("bob") }
+        let room = script.room
+        return script.made(.texts) { judge(text, by: speaker, isRefused, room, &$0) }
+    }
+
+    private static func judge(
+        _ text: [UInt8], by speaker: String, _ isRefused: Bool, _ room: Int?,
+        _ evidence: inout Evidence
+    ) -> Judgement {
+        if isRefused, speaker == "alice" {
+            return PeerBytes.judge([text], by: speaker, hearer: "bob", room: room, in: &evidence)
+        }
+        let ran =
+            isRefused
+            ? PeerBytes.ran(
+                by: "alice", room: room, expected: "bob hears nothing of it", in: &evidence) : nil
+        if let ran { return .failed(ran) }
+        let heard = PeerBytes.heard(by: "bob", from: speaker, room: room, in: &evidence).texts
+        let count = heard.count { $0 == text }
+        guard count != 1 else { return evidence.scripted() }
+        if count == 0, case .failed(let finding) = evidence.scripted() { return .failed(finding) }
+        return .failed(
+            Finding(
+                count == 0 ? "lost" : "duplicated",
+                expected: "bob hears \(PeerBytes.shown([text])) once",
+                got: heard.isEmpty ? "it never arrived" : "he heard \(PeerBytes.shown(heard))"))
+    }
+}
+
+/// Arguments that name the room where a case is played, as the dialect's behaviours give them.
+enum RoomArgument {
+    /// Nil where no behaviour gives the room to that argument.
+    static func value(
+        _ argument: ArgumentSignature, of signature: CommandSignature, room: Int?,
+        _ subject: Subject
+    ) -> [UInt8]? {
+        guard let room else { return nil }
+        let lines = ["enter", "say", "leave"].flatMap {
+            subject.dialect.behaviours[$0]?.text.split(separator: "\n") ?? []
+        }
+        for line in lines where line.contains("-> \(signature.name)(") {
+            guard let start = line.firstRange(of: "\(argument.name): ") else { continue }
+            let rest = line[start.upperBound...]
+            let isQuoted = rest.hasPrefix("\"")
+            let given =
+                isQuoted
+                ? rest.dropFirst().prefix { $0 != "\"" } : rest.prefix { $0 != "," && $0 != ")" }
+            let value = given.replacing("{{room}}", with: String(room))
+            if value != given, !value.contains("{{") { return Array(value.utf8) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,103 @@
+import LineProtocol
+import Session
+
+/// esc.roundtrip:probe, :recall: what a server repeats to the one who told it comes back as it was told, in whichever
+/// argument it stands.
+enum EscapeEcho {
+    private static let bytesPerText = 24
+    private static let textsPerCase = 8
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        [
+            entry(
+                "probe", "of a probe's word comes back", EchoFragment.probe(subject),
+                "no answer to a probe repeats a word of it", subject),
+            entry(
+                "recall", "that is left with the server is read back",
+                EchoFragment.recall(subject),
+                "the dialect states nothing that is left with a server and read back", subject),
+        ]
+    }
+
+    private static func entry(
+        _ name: String, _ what: String, _ echo: EchoFragment?, _ reason: String, _ subject: Subject
+    ) -> CatalogueEntry {
+        let id = CheckID(EscapeRoundtrip.row, name)
+        guard let echo, let place = TextPlace(inLinesOf: subject) else {
+            return .notApplicable(id, reason: reason)
+        }
+        let bytes = bytes(place, echo, subject)
+        let left = TextPlace.without((UInt8.min...UInt8.max).filter { !bytes.contains($0) })
+        return .check(
+            Check(id, "each byte\(left) \(what)", rule: place.setting, in: subject) { maker in
+                let texts = texts(bytes, place, &maker).filter { echo.carries($0, subject) }
+                return stride(from: 0, to: texts.count, by: textsPerCase).map { first in
+                    let part = Array(texts[first..<min(first + textsPerCase, texts.count)])
+                    return made("texts \(first + 1) to \(first + part.count)", part, echo, &maker)
+                }
+            })
+    }
+
+    /// The bytes that are promised between letters.
+    private static func bytes(
+        _ place: TextPlace, _ echo: EchoFragment, _ subject: Subject
+    ) -> [UInt8] {
+        let special = place.special
+        return (UInt8.min...UInt8.max).filter { byte in
+            guard place.isPromised(byte) else { return false }
+            let text = [UInt8(ascii: "m"), byte, UInt8(ascii: "m")]
+            return !special.contains(byte) || echo.carries(text, subject)
+        }
+    }
+
+    /// Each byte between letters, and bytes with a meaning at both ends. What blanks at a text's end mean is another
+    /// check's question.
+    private static func texts(
+        _ all: [UInt8], _ place: TextPlace, _ maker: inout CaseMaker
+    ) -> [[UInt8]] {
+        let inside = stride(from: 0, to: all.count, by: bytesPerText).map { first in
+            var text = maker.bytes()
+            for byte in all[first..<min(first + bytesPerText, all.count)] {
+                text += [byte, UInt8(ascii: "m")]
+            }
+            return text
+        }
+        return inside
+            + place.special.filter { place.isPromised($0) }.map { byte in
+                let isBlank = byte == ASCII.blank || byte == ASCII.tab
+                return [byte] + maker.bytes() + (isBlank ? [] : [byte])
+            }
+    }
+
+    private static func made(
+        _ title: String, _ texts: [[UInt8]], _ echo: EchoFragment, _ maker: inout CaseMaker
+    ) -> CheckCase {
+        var script = maker.script(title)
+        script.fragments.append(echo.text)
+        script.fence("alice", role: .control)
+        script.step(.control, echo.use(maker.bytes(), by: script.actor("alice")), by: "alice")
+        for text in texts {
+            script.step(
+                .stimulus, echo.use(text, by: script.actor("alice")), by: "alice", topic: text)
+        }
+        script.fence("alice")
+        return script.made(.any, judge: judge)
+    }
+
+    /// What came instead says more than that the right thing did not come.
+    @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
+        let judgement = evidence.scripted()
+        guard case .failed(let finding) = judgement, finding.kind == "lost",
+            let step = evidence.decidingStep, let text = evidence.play.steps[step].topic
+        else { return judgement }
+        var came: TranscriptEntry?
+        for (entry, place) in evidence.entries
+        where place == step && entry.kind == .received && !evidence.isUnasked(entry) {
+            came = entry
+        }
+        return .failed(
+            Finding(
+                came == nil ? "lost" : "mutated", expected: "\(PeerBytes.shown([text])) comes back",
+                got: came.map { "`\(SpelledBytes.string($0.bytes))` came" } ?? "nothing came"))
+    }
+}

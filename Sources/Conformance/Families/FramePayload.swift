@@ -1,0 +1,95 @@
+import LineProtocol
+
+/// frame.seg:payload: a line with a payload is the same wherever it is cut: inside its length, its payload, their ends.
+enum FramePayload {
+    /// So many commands with a payload are tried where no text has one.
+    private static let commandsMax = 4
+    /// A payload whose length has two digits.
+    private static let payload = Array("a payload of some letters".utf8)
+
+    /// Nil where a client sends no payload.
+    static func check(_ subject: Subject) -> Check? {
+        let lines = subject.clientCommands.compactMap {
+            PayloadLine($0.signature, $0.verb, subject)
+        }
+        guard !lines.isEmpty else { return nil }
+        return Check(
+            CheckID(FrameSegments.row, "payload"),
+            "a line that is cut inside its length, its payload, or an end, is the same line",
+            rule: "framing", in: subject, level: .robustness
+        ) { maker in
+            if TextPlace(maker.subject)?.rule == nil, maker.subject.talk?.isOneLine == true {
+                return Cut.allCases.compactMap { heard($0, &maker) }
+            }
+            return lines.prefix(commandsMax).flatMap { line in
+                Cut.allCases.compactMap { same($0, line, &maker) }
+            }
+        }
+    }
+
+    /// Where it is cut.
+    private enum Cut: String, CaseIterable {
+        case length = "inside its length"
+        case lengthEnd = "behind its length"
+        case terminator = "inside the end of its line"
+        case start = "before its payload"
+        case payload = "inside its payload"
+        case end = "behind its payload"
+        case payloadEnd = "inside the end of its payload"
+
+        /// The place before which the bytes are cut; nil where there is none.
+        func place(_ wire: WireLine, _ payloadCount: Int) -> Int? {
+            let line = wire.line.count
+            let start = line + wire.terminator.count
+            let end = start + payloadCount
+            let place =
+                switch self {
+                case .length: line - 1
+                case .lengthEnd: line
+                case .terminator: line + 1
+                case .start: start
+                case .payload: start + payloadCount / 2
+                case .end: end
+                case .payloadEnd: end + 1
+                }
+            if self == .terminator, wire.terminator.count < 2 { return nil }
+            return place < wire.bytes.count ? place : nil
+        }
+    }
+
+    private static func pieces(_ bytes: [UInt8], _ place: Int) -> [[UInt8]] {
+        [Array(bytes[..<place]), Array(bytes[place...])]
+    }
+
+    /// A peer hears it.
+    private static func heard(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
+        var script = maker.talkingScript("cut \(cut.rawValue)")
+        script.fence("alice", role: .control)
+        let text = "a payload \(maker.word())"
+        guard let wire = script.wire(text, by: "alice"),
+            let place = cut.place(wire, text.utf8.count)
+        else { return nil }
+        script.speak(text, by: "alice") { pieces($0.bytes, place) }
+        script.hear(as: "bob")
+        script.fence("alice")
+        script.quiet(["bob"])
+        return script.judgedByPeer()
+    }
+
+    /// It is answered as the whole is.
+    private static func same(
+        _ cut: Cut, _ line: PayloadLine, _ maker: inout CaseMaker
+    ) -> CheckCase? {
+        let bytes = line.bytes(payload)
+        guard let wire = WireLine(bytes, terminator: maker.subject.terminator),
+            let place = cut.place(wire, payload.count)
+        else { return nil }
+        var script = maker.script("\(line.name) cut \(cut.rawValue)")
+        script.fence("alice", role: .control)
+        script.twins(
+            "alice -> \(script.spelled(bytes))",
+            "alice -> \(CaseScript.spelled(pieces: pieces(bytes, place)))")
+        script.fence("alice")
+        return script.made()
+    }
+}

@@ -1,0 +1,70 @@
+import LineProtocol
+import Session
+
+/// reconn.mid:bytes: whoever is cut at any byte of a line has said nothing, and the name is free.
+enum ReconnectBytes {
+    /// So many places are tried at most, spread over the line.
+    static let placesMax = 24
+    /// Places at the end that are always tried: there a part is nearly a line.
+    private static let placesLast = 4
+
+    /// Nil where no text is known, of which a part would be heard.
+    static func check(_ subject: Subject) -> Check? {
+        guard subject.talk?.isOneLine == true else { return nil }
+        var check = Check(
+            CheckID(ReconnectMid.row, "bytes"),
+            "a part of a line that ends at any byte does not run, and the name is free",
+            rule: "behaviours.login", in: subject, level: .robustness
+        ) { maker in
+            guard let wire = CaseScript("", subject).wire(bytes: maker.bytes(), by: "alice") else {
+                return []
+            }
+            return places(wire, subject).enumerated().compactMap { number, place in
+                // A reset may lose what was written before it; an end does not.
+                made(place, action: number % 3 == 2 ? "abort" : "close", &maker)
+            }
+        }
+        check.slowReason = "it cuts a line at \(placesMax) places"
+        return check
+    }
+
+    /// The places behind which the connection ends: none behind which the line is whole.
+    static func places(_ wire: WireLine, _ subject: Subject) -> [Int] {
+        let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
+        let isEnded = wire.tail.suffix(wire.terminator.count) == wire.terminator[...]
+        let whole = wire.bytes.count - (wire.tail.isEmpty || !isEnded ? 1 : wire.terminator.count)
+        let all = (1...max(1, whole)).filter { place in
+            let part = wire.bytes.prefix(place)
+            return !wire.tail.isEmpty || !ends.contains { part.suffix($0.count) == $0[...] }
+        }
+        guard all.count > placesMax else { return all }
+        let spread = placesMax - placesLast
+        let rest = all.dropLast(placesLast)
+        let chosen = (0..<spread).map { rest[$0 * rest.count / spread] }
+        return chosen + all.suffix(placesLast)
+    }
+
+    private static func made(
+        _ place: Int, action: String, _ maker: inout CaseMaker
+    ) -> CheckCase? {
+        let end = action == "abort" ? "a reset" : "a FIN"
+        var script = maker.talkingScript("\(end) behind byte \(place)")
+        script.fence("alice", role: .control)
+        let text = maker.bytes()
+        guard let wire = script.wire(bytes: text, by: "alice"), place < wire.bytes.count else {
+            return nil
+        }
+        script.note(said: text, by: "alice")
+        script.send(.stimulus, Array(wire.bytes.prefix(place)), by: "alice")
+        script.step(.question, "alice \(action)", by: "alice")
+        script.freed("alice")
+        script.unheard(bytes: text, by: "alice", as: "bob")
+        script.fence("bob")
+        let room = script.room
+        return script.made { evidence in
+            let ran = PeerBytes.ran(
+                by: "alice", room: room, expected: "a part of a line does not run", in: &evidence)
+            return ran.map { .failed($0) } ?? Ghost.judge(evidence) ?? evidence.scripted()
+        }
+    }
+}
