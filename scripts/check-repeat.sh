@@ -1,16 +1,17 @@
 #!/bin/bash
-# check-repeat.sh [-n REPEATS] [-s FIRST_SEED] [-j] [SERVER]...: checks real servers again and again, each time with another seed, while all
+# check-repeat.sh [-n REPEATS] [-s FIRST_SEED] [-o ROW] [-j] [SERVER]...: checks real servers again and again, each time with another seed, while all
 # cores are kept busy by other work, and says whether any verdict became a failure. The proof that checks give no false alarm.
-# SERVER: ngircd, inspircd, ircd-hybrid, nats-server; all by default. -j: servers side by side. Ends with 1 if something failed.
+# SERVER: ngircd, inspircd, ircd-hybrid, nats-server; all by default. -j: servers side by side. -o: only this row, repeatable. Ends with 1 if something failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-repeats=20 first=1 together=
-while getopts n:s:j option; do
+repeats=20 first=1 together= only=()
+while getopts n:s:o:j option; do
     case $option in
     n) repeats=$OPTARG ;;
     s) first=$OPTARG ;;
+    o) only+=(--only "$OPTARG") ;;
     j) together=yes ;;
-    *) echo "usage: $0 [-n REPEATS] [-s FIRST_SEED] [-j] [SERVER]..." >&2; exit 64 ;;
+    *) echo "usage: $0 [-n REPEATS] [-s FIRST_SEED] [-o ROW] [-j] [SERVER]..." >&2; exit 64 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -40,7 +41,7 @@ repeat() {
     local dialect software
     read -r dialect software <<<"$(known "$1")"
     for seed in $(seq "$first" $((first + repeats - 1))); do
-        "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet \
+        "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet "${only[@]}" \
             --exec "scripts/servers/$1.sh {{port}} {{dir}}" --report "json=$folder/$1.$seed.json" \
             >/dev/null 2>&1 || true
     done
