@@ -31,6 +31,9 @@ struct CheckFaultTests {
             fault: .partialLineRuns, check: "reconn.mid:bytes", dialect: "irc",
             kind: "extra-command"),
         Found(
+            fault: .ghostAfterFinWithData, check: "reconn.mid:login", dialect: "livechat",
+            kind: "ghost"),
+        Found(
             fault: .answersUnescaped, check: "esc.roundtrip:probe", dialect: "livechat",
             kind: "mutated"),
         Found(fault: .leaversHear, check: "msg.history:stays", dialect: "irc", kind: "leaked"),

@@ -12,7 +12,7 @@ enum ByteTrials {
             return [.notApplicable(CheckID(row), reason: reason)]
         }
         let word = subject.dialect.policies[policy]
-        let claim = claims[word ?? ""] ?? "do no harm"
+        let claim = claims[word ?? ""] ?? "no harm is done"
         let isBad = Self.isBad(policy)
         let check = Check(
             CheckID(row), "\(what): \(claim)", rule: "policies.\(policy)", says: word ?? "?",

@@ -20,7 +20,8 @@ enum ReconnectMid: CheckFamily {
                     .compactMap { made(cut, $0.0, $0.1, &maker) }
             }
         }
-        return [check, ReconnectBytes.check(subject)].compactMap { $0.map { .check($0) } }
+        return [check, ReconnectBytes.check(subject), ReconnectLogin.check(subject)]
+            .compactMap { $0.map { .check($0) } }
     }
 
     /// Where the connection ends.

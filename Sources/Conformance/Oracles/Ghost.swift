@@ -19,13 +19,20 @@ enum Ghost {
     }
 }
 
+extension Subject {
+    /// Whether a login tells that a name is free: not where nobody logs in by a name, or a second login takes the
+    /// name over.
+    var tellsFreeNames: Bool {
+        guard let login = dialect.behaviours["login"] else { return false }
+        return login.parameters.contains("name") && login.text.contains("{{name}}")
+            && dialect.policies["second-login"] != "replace"
+    }
+}
+
 extension CaseScript {
-    /// G: the name can be taken again after its holder has gone. Where nobody logs in by a name, or a second
-    /// login takes the name over, that says nothing and is left out.
+    /// G: the name can be taken again after its holder has gone. Where nothing tells it, that is left out.
     mutating func freed(_ handle: String) {
-        guard let login = subject.dialect.behaviours["login"], login.parameters.contains("name"),
-            login.text.contains("{{name}}"), subject.dialect.policies["second-login"] != "replace"
-        else { return }
+        guard subject.tellsFreeNames else { return }
         step(.question, "name \"\(actor(handle).name)\" free  within \(Ghost.secondsMax)s")
     }
 }
