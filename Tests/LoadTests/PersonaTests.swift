@@ -226,7 +226,9 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
         #expect(report.personas.map(\.operators) == [0, 4, 4, 4, 4, 4, 4])
         #expect(report.personas.map(\.ready) == [0, 4, 4, 4, 4, 4, 4])
         // The embedded server closes a connection whose other direction has ended.
-        #expect(report.personas.map(\.cut) == [0, 0, 0, 0, 0, 4, 0])
+        #expect(
+            report.personas.map(\.cut) == [0, 0, 0, 0, 0, 4, 0],
+            "\(report.personas.flatMap(\.evidence).map(\.story))")
         #expect(report.personas[6].departures > 0)
         #expect(report.personas[2].arrived > 0)
     }

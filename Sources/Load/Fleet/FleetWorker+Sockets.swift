@@ -201,9 +201,14 @@ extension FleetWorker {
         guard waiting + bytes.count <= Self.pendingBytesMax else { return }
         pending[index, default: []] += bytes
         if waiting == 0 {
-            let events = UInt32(LJ_READABLE | LJ_WRITABLE)
-            _ = lj_poll_change(set, sockets[index], UInt32(index), events)
+            watchFor(UInt32(LJ_WRITABLE), index)
         }
+    }
+
+    /// Has the socket told of when it can be read, which a paced reader decides for itself, and of these events.
+    private func watchFor(_ events: UInt32, _ index: Int) {
+        let reading = isPacedReader(index) ? 0 : UInt32(LJ_READABLE)
+        _ = lj_poll_change(set, sockets[index], UInt32(index), reading | events)
     }
 
     mutating func flush(_ index: Int) {
@@ -215,7 +220,7 @@ extension FleetWorker {
         guard count > 0 else { return }
         if count == bytes.count {
             pending[index] = nil
-            _ = lj_poll_change(set, sockets[index], UInt32(index), UInt32(LJ_READABLE))
+            watchFor(0, index)
         } else {
             pending[index] = Array(bytes[count...])
         }
@@ -278,6 +283,7 @@ extension FleetWorker {
             resetSocket(index)
         }
         for socket in lingering.keys { close(socket) }
+        lingering = [:]
     }
 
     private static func text(_ error: Int32) -> String {

@@ -208,15 +208,18 @@ struct FleetWorker: ~Copyable {
             return
         }
         if event.events & UInt32(LJ_WRITABLE) != 0 { flush(index) }
-        if event.events & UInt32(LJ_READABLE | LJ_HANGUP) != 0 { read(index) }
+        if event.events & UInt32(LJ_READABLE | LJ_HANGUP) != 0 {
+            read(index, mayHaveEnded: event.events & UInt32(LJ_HANGUP) != 0)
+        }
         carryOut()
     }
 
-    private mutating func read(_ index: Int) {
+    private mutating func read(_ index: Int, mayHaveEnded: Bool) {
         let socket = sockets[index]
         guard socket >= 0 else { return }
         if isPacedReader(index) {
-            // Only its end shows without being asked for.
+            // It reads when it may; only its end shows without being asked for.
+            guard mayHaveEnded else { return }
             core.closed(index, byReset: lj_socket_error(socket) != 0, at: lj_now())
             return
         }
