@@ -88,6 +88,16 @@ public struct Subject: Sendable {
     /// Whether lines have commands at all.
     var hasVerbs: Bool { dialect.syntax.verb != .none }
 
+    /// Whether an error ends the connection: then there is one line to each.
+    var errorsClose: Bool { dialect.policies["unknown-command"] == "close" }
+
+    /// Whether the dialect logs out with this command.
+    func logsOut(_ signature: CommandSignature, _ verb: [UInt8]) -> Bool {
+        let logout = dialect.behaviours["logout"]?.text ?? ""
+        return logout.contains("-> \(signature.name)(")
+            || logout.contains("-> \(String(decoding: verb, as: UTF8.self))")
+    }
+
     /// What a setting of the tolerance is for a command.
     func tolerance(_ signature: CommandSignature) -> Tolerance {
         signature.tolerance ?? dialect.tolerance

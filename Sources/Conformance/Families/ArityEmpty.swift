@@ -59,11 +59,7 @@ enum ArityEmpty: CheckFamily {
     private static func decided(_ play: CheckCase) -> CheckCase {
         var play = play
         let judge = play.judge
-        play.judge = { evidence in
-            let judgement = judge(&evidence)
-            if case .observed = judgement { return .passed }
-            return judgement
-        }
+        play.judge = { evidence in judge(&evidence).decided }
         return play
     }
 

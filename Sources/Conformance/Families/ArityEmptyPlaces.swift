@@ -6,18 +6,15 @@ struct ArityEmptyPlaces {
     /// The command's name on the wire.
     let name: String
     private let lines: [(argument: String, line: [UInt8])]
-    /// Where an error ends the connection, so that there is but one line to each.
-    private let errorsClose: Bool
 
     /// Nil where the dialect cannot spell an empty argument of the command, where a payload follows, where the command
     /// ends the session, and where it needs a password: a wrong one may be held back, or worse, for good reasons.
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         name = String(decoding: verb, as: UTF8.self)
-        let logout = subject.dialect.behaviours["logout"]?.text ?? ""
-        let ends = logout.contains("-> \(signature.name)(") || logout.contains("-> \(name)")
         let needsPassword = signature.arguments.contains { $0.isSecret && $0.isRequired }
-        guard signature.payloadArgument == nil, !ends, !needsPassword else { return nil }
-        errorsClose = subject.dialect.policies["unknown-command"] == "close"
+        guard signature.payloadArgument == nil, !needsPassword,
+            !subject.logsOut(signature, verb)
+        else { return nil }
         lines = signature.arguments.indices.compactMap { place in
             Self.line(signature, verb, place, subject).map { (signature.arguments[place].name, $0) }
         }
@@ -34,7 +31,9 @@ struct ArityEmptyPlaces {
 
     /// A case with all places, or one for each where an error ends the connection.
     func cases(_ maker: inout CaseMaker) -> [CheckCase] {
-        guard errorsClose else { return [made("each argument empty in turn", lines, &maker)] }
+        guard maker.subject.errorsClose else {
+            return [made("each argument empty in turn", lines, &maker)]
+        }
         return lines.map { made("`\($0.argument)` empty", [$0], &maker) }
     }
 
@@ -48,13 +47,10 @@ struct ArityEmptyPlaces {
             script.step(.question, "sync alice", by: "alice")
         }
         script.fence("alice")
-        return script.made(.any) { [errorsClose] in Self.judge(errorsClose, &$0) }
-    }
-
-    private static func judge(_ errorsClose: Bool, _ evidence: inout Evidence) -> Judgement {
-        let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-        guard errorsClose, answer.kind == .closed else { return Reaction.open.judge(&evidence) }
-        return .observed(answer.className)
+        return script.made(.any) { evidence in
+            evidence.closingAnswer().map { .observed($0.className) }
+                ?? Reaction.open.judge(&evidence)
+        }
     }
 
     /// The line with that argument empty; nil where it cannot be spelled.

@@ -36,7 +36,7 @@ enum ArityFewState {
             rule: "tolerance.too-few", in: subject, level: .robustness
         ) { maker in
             // Where an error ends the connection, there is but one line to each.
-            guard subject.dialect.policies["unknown-command"] != "close" else {
+            guard !subject.errorsClose else {
                 return commands.flatMap { command in
                     command.required.indices.map { alone(command, $0, &maker) }
                 }
@@ -51,12 +51,10 @@ enum ArityFewState {
     }
 
     private static func commands(_ subject: Subject) -> [ShortCommand] {
-        let logout = subject.dialect.behaviours["logout"]?.text ?? ""
         return subject.clientCommands.compactMap { signature, verb in
             let required = SampleArgument.required(signature)
             let name = String(decoding: verb, as: UTF8.self)
-            let ends = logout.contains("-> \(signature.name)(") || logout.contains("-> \(name)")
-            guard !required.isEmpty, !ends else { return nil }
+            guard !required.isEmpty, !subject.logsOut(signature, verb) else { return nil }
             return ShortCommand(
                 name: name, required: required, signature: signature, verb: verb,
                 isRefused: subject.tolerance(signature).tooFew == .reject)

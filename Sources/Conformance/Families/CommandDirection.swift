@@ -16,8 +16,7 @@ enum CommandDirectionCheck: CheckFamily {
             rule: "commands", in: subject, level: .robustness
         ) { maker in
             // Where an error ends the connection each has one of its own.
-            let closes = maker.subject.dialect.policies["unknown-command"] == "close"
-            let groups = closes ? verbs.prefix(4).map { [$0] } : [verbs]
+            let groups = maker.subject.errorsClose ? verbs.prefix(4).map { [$0] } : [verbs]
             return groups.map { made($0, &maker) }
         }
         return [.check(check)]
@@ -58,11 +57,7 @@ enum CommandDirectionCheck: CheckFamily {
         return script.made(.any) { evidence in
             if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
             // What errors come to is another row's question.
-            if evidence.subject.dialect.policies["unknown-command"] == "close",
-                Answer(&evidence, stimulus: evidence.stimuli.first ?? 0).kind == .closed
-            {
-                return .observed("close")
-            }
+            if evidence.closingAnswer() != nil { return .observed("close") }
             return Reaction.open.judge(&evidence)
         }
     }

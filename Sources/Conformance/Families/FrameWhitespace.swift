@@ -27,7 +27,7 @@ enum FrameWhitespace: CheckFamily {
                 ("a tab", [ASCII.tab]), ("both", [ASCII.blank, ASCII.tab, ASCII.blank]),
             ]
             // Where an error ends the connection, there is but one line to each.
-            guard subject.dialect.policies["unknown-command"] != "close" else {
+            guard !subject.errorsClose else {
                 return lines.map { blank("a line of \($0.0)", [$0.1], &maker) }
             }
             return [blank("lines of blanks and tabs", lines.map(\.1), &maker)]
@@ -37,7 +37,6 @@ enum FrameWhitespace: CheckFamily {
     private static func blank(
         _ title: String, _ lines: [[UInt8]], _ maker: inout CaseMaker
     ) -> CheckCase {
-        let errorsClose = maker.subject.dialect.policies["unknown-command"] == "close"
         var script = maker.script(title)
         script.fence("alice", role: .control)
         for line in lines {
@@ -45,9 +44,8 @@ enum FrameWhitespace: CheckFamily {
             script.fence("alice")
         }
         return script.made(.any) { evidence in
-            let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-            guard errorsClose, answer.kind == .closed else { return Reaction.open.judge(&evidence) }
-            return .observed(answer.className)
+            evidence.closingAnswer().map { .observed($0.className) }
+                ?? Reaction.open.judge(&evidence)
         }
     }
 

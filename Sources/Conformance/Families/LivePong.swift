@@ -170,11 +170,8 @@ struct PingRule: Sendable {
             return line[split.verb].map(ASCII.uppercased)
         }
         var asked = verb(Array(question.utf8))
-        let typed = String(question.prefix { $0 != "(" })
-        for signature in dialect.commands.signatures
-        where question.hasPrefix("\(signature.name)(") && signature.name == typed {
-            if case .exact(let wire) = signature.wire { asked = wire.map(ASCII.uppercased) }
-        }
+        let typed = dialect.commands.signatures.last { question.hasPrefix("\($0.name)(") }
+        if case .exact(let wire) = typed?.wire { asked = wire.map(ASCII.uppercased) }
         return verb(line) == asked
     }
 

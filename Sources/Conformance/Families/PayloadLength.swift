@@ -75,7 +75,7 @@ enum PayloadLength: CheckFamily {
         _ bytes: [UInt8], by handle: String, _ script: CaseScript
     ) -> String? {
         let subject = script.subject
-        guard subject.dialect.policies["unknown-command"] == "close" else {
+        guard subject.errorsClose else {
             return Reaction.refusal.strict(bytes, by: handle, script)
         }
         let probe = WireLine.probe(subject).map { "\n\(handle) -> \(subject.spelled($0.bytes))" }

@@ -92,8 +92,9 @@ enum PhaseCommands: CheckFamily {
             evidence.note(class: "refuse")
             return .passed
         }
-        let errorsClose = evidence.subject.dialect.policies["unknown-command"] == "close"
-        if errorsClose, policy != "error", answer.kind == .closed { return .observed("close") }
+        if evidence.subject.errorsClose, policy != "error", answer.kind == .closed {
+            return .observed("close")
+        }
         let reaction: Reaction
         switch (policy, answer.kind) {
         case ("error", _) where isTalk: reaction = .refusal

@@ -31,10 +31,9 @@ enum TypeValues: CheckFamily {
                 ("values of another form", trial.wrong, reaction(trial.mismatch)),
                 ("values at the edge", trial.edge, Reaction.tolerance),
             ]
-            let errorsClose = maker.subject.dialect.policies["unknown-command"] == "close"
             return groups.flatMap { title, values, reaction -> [CheckCase] in
                 if values.isEmpty { return [] }
-                if errorsClose {
+                if maker.subject.errorsClose {
                     return values.map {
                         made("\(title): \(short($0))", [$0], trial, reaction, &maker)
                     }
@@ -62,13 +61,8 @@ enum TypeValues: CheckFamily {
             script.step(.question, "sync alice", by: "alice")
         }
         script.fence("alice")
-        let errorsClose = maker.subject.dialect.policies["unknown-command"] == "close"
         return script.made(.any) { evidence in
-            let stimulus = evidence.stimuli.first ?? 0
-            if errorsClose, Answer(&evidence, stimulus: stimulus).kind == .closed { return .passed }
-            let judgement = reaction.judge(&evidence)
-            if case .observed = judgement { return .passed }
-            return judgement
+            evidence.closingAnswer() == nil ? reaction.judge(&evidence).decided : .passed
         }
     }
 

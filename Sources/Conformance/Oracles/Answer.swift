@@ -158,7 +158,7 @@ enum Reaction: Sendable {
         _ answer: Answer, _ evidence: Evidence, _ stimulus: Int
     ) -> Finding? {
         // Where the dialect says that errors end the connection, a refusal and an end are one.
-        let errorsClose = evidence.subject.dialect.policies["unknown-command"] == "close"
+        let errorsClose = evidence.subject.errorsClose
         let isAllowed: Bool =
             switch (self, answer.kind) {
             case (.refusal, .refused), (.silence, .silent), (.close, .closed): true
@@ -179,4 +179,13 @@ enum Reaction: Sendable {
     private static let kinds: [Answer.Kind: String] = [
         .closed: "closed", .silent: "silent", .refused: "refused", .answered: "served",
     ]
+}
+
+extension Evidence {
+    /// What came for the first stimulus, if it has ended the connection in a dialect in which errors do.
+    mutating func closingAnswer() -> Answer? {
+        guard subject.errorsClose else { return nil }
+        let answer = Answer(&self, stimulus: stimuli.first ?? 0)
+        return answer.kind == .closed ? answer : nil
+    }
 }

@@ -34,7 +34,7 @@ extension CheckCase {
     func losesBytes(for finding: Finding, _ subject: Subject) -> Bool {
         guard !keepsBytes, Self.service.contains(finding.kind) else { return false }
         // Where errors end the connection, so may any other line.
-        return finding.kind != "closed" || subject.dialect.policies["unknown-command"] != "close"
+        return finding.kind != "closed" || !subject.errorsClose
     }
 
     /// The line of a stimulus in its parts; nil where it has none, or announces a payload.

@@ -11,6 +11,11 @@ public enum Judgement: Sendable, Hashable {
     /// It cannot be told, and why.
     case inconclusive(String)
 
+    /// The same as a part of a check that leaves nothing open.
+    var decided: Judgement {
+        if case .observed = self { .passed } else { self }
+    }
+
     /// What a person must look at first.
     var urgency: Int {
         switch self {

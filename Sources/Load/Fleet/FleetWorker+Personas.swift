@@ -40,18 +40,18 @@ extension FleetWorker {
         switch persona.role {
         case .slowReader, .slowWriter:
             let isReader = persona.role == .slowReader
-            // A reader is told of nothing but the end of its connection.
-            if isReader {
-                if remotes == nil {
-                    _ = lj_poll_change(set, sockets[index], UInt32(index), 0)
-                } else {
-                    remote[index]?.pauseReading()
-                }
-            }
             paced.append(
                 PacedOperator(
                     index: index, bytesPerSecond: persona.bytesPerSecond, isReader: isReader,
                     lastTime: lj_now()))
+            // A reader is told of nothing but the end of its connection.
+            if isReader {
+                if remotes == nil {
+                    watch(index)
+                } else {
+                    remote[index]?.pauseReading()
+                }
+            }
         case .halfClosed: halfCloseSocket(index)
         case .ordinary, .silent, .mute, .reconnecting: break
         }

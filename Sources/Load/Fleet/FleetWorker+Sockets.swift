@@ -87,7 +87,7 @@ extension FleetWorker {
             carryOut()
             return
         }
-        _ = lj_poll_change(set, socket, UInt32(index), UInt32(LJ_READABLE))
+        watch(index)
         stands(index, since: start, at: now)
     }
 
@@ -200,15 +200,15 @@ extension FleetWorker {
         core.noteBlocked(isDropped: waiting + bytes.count > Self.pendingBytesMax)
         guard waiting + bytes.count <= Self.pendingBytesMax else { return }
         pending[index, default: []] += bytes
-        if waiting == 0 {
-            watchFor(UInt32(LJ_WRITABLE), index)
-        }
+        if waiting == 0 { watch(index) }
     }
 
-    /// Has the socket told of when it can be read, which a paced reader decides for itself, and of these events.
-    private func watchFor(_ events: UInt32, _ index: Int) {
-        let reading = isPacedReader(index) ? 0 : UInt32(LJ_READABLE)
-        _ = lj_poll_change(set, sockets[index], UInt32(index), reading | events)
+    /// Has it told when the socket can be read, which a paced reader is not told, and when it can be written where
+    /// something waits for that.
+    func watch(_ index: Int) {
+        let reading = isPacedReader(index) ? 0 : LJ_READABLE
+        let writing = pending[index] == nil ? 0 : LJ_WRITABLE
+        _ = lj_poll_change(set, sockets[index], UInt32(index), UInt32(reading | writing))
     }
 
     mutating func flush(_ index: Int) {
@@ -220,7 +220,7 @@ extension FleetWorker {
         guard count > 0 else { return }
         if count == bytes.count {
             pending[index] = nil
-            watchFor(0, index)
+            watch(index)
         } else {
             pending[index] = Array(bytes[count...])
         }
