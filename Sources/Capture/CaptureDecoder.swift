@@ -1,19 +1,19 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Decodes a whole capture: packets to streams, streams to lines, lines to messages.
 ///
 /// ``next()`` takes one packet; what it brings is told to the sink before it returns.
-public struct CaptureDecoder<Sink: ConversationSink> {
+package struct CaptureDecoder<Sink: ConversationSink> {
     private var reader: CaptureReader
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
     /// Whether the capture still grows, so that what is known is shown before more is waited for.
-    public var isLive = false
+    package var isLive = false
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
 
     /// A decoder of the capture that `source` gives.
-    public init(
+    package init(
         _ source: some CaptureSource, _ sink: Sink, _ dialect: Dialect,
         _ options: ReassemblyOptions
     ) {
@@ -21,7 +21,7 @@ public struct CaptureDecoder<Sink: ConversationSink> {
     }
 
     /// A decoder of a capture in which several dialects are spoken.
-    public init(
+    package init(
         _ source: some CaptureSource, _ sink: Sink, _ dialects: DialectSet,
         _ options: ReassemblyOptions
     ) {
@@ -32,13 +32,13 @@ public struct CaptureDecoder<Sink: ConversationSink> {
     }
 
     /// What the messages went to.
-    public var sink: Sink {
+    package var sink: Sink {
         get { reassembler.consumer.teller.sink }
         set { reassembler.consumer.teller.sink = newValue }
     }
 
     /// What has been read so far.
-    public var counts: CaptureCounts {
+    package var counts: CaptureCounts {
         CaptureCounts(
             bytes: reader.bytesRead, restarts: reader.restarts,
             unreadPackets: reader.unreadPackets, refusedPackets: refusedPackets,
@@ -50,7 +50,7 @@ public struct CaptureDecoder<Sink: ConversationSink> {
     /// Takes the next packet; returns false at the end of the capture. Throws once, where the capture cannot
     /// be read on.
     @inline(__always)
-    public mutating func next() throws(CaptureError) -> Bool {
+    package mutating func next() throws(CaptureError) -> Bool {
         var next = try reader.nextAtHand()
         while next == nil {
             if isLive { reassembler.consumer.teller.sink.pause() }
@@ -86,14 +86,14 @@ public struct CaptureDecoder<Sink: ConversationSink> {
     }
 
     /// Decodes everything that is left, or until `isStopped` says so, which is asked before each packet.
-    public mutating func run(
+    package mutating func run(
         until isStopped: () -> Bool = { false }
     ) throws(CaptureError) {
         try Sink.decode(&self, until: isStopped)
     }
 
     /// Tells the end of what is still open. To be called once, also after an error.
-    public mutating func finish() {
+    package mutating func finish() {
         dissector.fragments.finish(&dissector.counts.droppedFragments)
         reassembler.finish(last)
         reassembler.consumer.teller.sink.finish()
@@ -101,21 +101,21 @@ public struct CaptureDecoder<Sink: ConversationSink> {
 }
 
 /// What a capture came to.
-public struct CaptureCounts: Sendable, Equatable {
+package struct CaptureCounts: Sendable, Equatable {
     /// Bytes of the capture, uncompressed.
-    public var bytes: Int
+    package var bytes: Int
     /// How often another capture took the place of the one that was read.
-    public var restarts: Int
+    package var restarts: Int
     /// Packets that were passed over, because they are too large or name no known interface.
-    public var unreadPackets: Int
+    package var unreadPackets: Int
     /// Packets that the filter refused.
-    public var refusedPackets: Int
+    package var refusedPackets: Int
     /// What became of the packets.
-    public var packets: PacketCounts
+    package var packets: PacketCounts
     /// What became of the streams.
-    public var streams: StreamCounts
+    package var streams: StreamCounts
     /// What became of the lines.
-    public var conversation: ConversationCounts
+    package var conversation: ConversationCounts
     /// Link types that are not read.
-    public var unknownLinkTypes: [LinkType]
+    package var unknownLinkTypes: [LinkType]
 }

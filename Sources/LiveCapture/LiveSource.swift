@@ -1,32 +1,32 @@
 #if Capture
-    public import Capture
+    package import Capture
 
     /// How packets are taken off an interface.
-    public struct LiveOptions: Sendable {
+    package struct LiveOptions: Sendable {
         /// The longest packet that is taken whole.
-        public static let snapLengthMax = 262_144
+        package static let snapLengthMax = 262_144
         /// What the kernel may hold until it is read.
         static let bufferBytes: Int32 = 16 << 20
         /// How long a wait lasts before it is looked whether an end is wanted, in milliseconds.
         static let waitMilliseconds: Int32 = 100
 
         /// What is heard: `lo`, `eth0`, `any`.
-        public var interface: String
+        package var interface: String
         /// So many bytes of each packet.
-        public var snapLength = snapLengthMax
+        package var snapLength = snapLengthMax
         /// Whether packets for others are taken, too.
-        public var isPromiscuous = false
+        package var isPromiscuous = false
         /// A filter in the language of tcpdump; nil: everything.
-        public var filter: String?
+        package var filter: String?
         /// After so many packets it ends; nil: it does not.
-        public var packetsMax: Int?
+        package var packetsMax: Int?
 
         /// Everything that goes over the interface.
-        public init(interface: String) { self.interface = interface }
+        package init(interface: String) { self.interface = interface }
     }
 
     /// Packets as they go over an interface, in the form of a capture file.
-    public struct LiveSource: SampleableSource {
+    package struct LiveSource: SampleableSource {
         private let tap: Tap
         private let isStopped: @Sendable () -> Bool
 
@@ -34,7 +34,7 @@
         ///
         /// - Parameter isStopped: asked while nothing comes; the capture ends once it is true.
         /// - Throws: why the interface cannot be listened to.
-        public init(
+        package init(
             _ options: LiveOptions, isStopped: @escaping @Sendable () -> Bool
         ) throws(CaptureError) {
             tap = try Tap(options)
@@ -42,13 +42,13 @@
         }
 
         /// How many packets were lost because they were not read in time.
-        public var dropped: Int { tap.dropped }
+        package var dropped: Int { tap.dropped }
 
         /// Whether something can be read now.
-        public var isReady: Bool { tap.isReady }
+        package var isReady: Bool { tap.isReady }
 
         /// Writes the next bytes into `room`.
-        public mutating func read(
+        package mutating func read(
             into room: UnsafeMutableRawBufferPointer
         ) throws(CaptureError) -> Int {
             while tap.isEmpty {

@@ -1,12 +1,12 @@
 #if Capture
-    public import Capture
+    package import Capture
     import CPcap
     import Synchronization
 
     /// A filter in the language of tcpdump (BPF), as libpcap compiles it.
     ///
     /// It is compiled anew for each kind of link that a capture has.
-    public final class PacketFilter: PacketSelection {
+    package final class PacketFilter: PacketSelection {
         /// What libpcap's macro of this name says.
         static let netmaskUnknown: UInt32 = 0xFFFF_FFFF
         /// No packet is longer.
@@ -18,14 +18,14 @@
         /// Compiles the expression.
         ///
         /// - Throws: what is wrong with it.
-        public init(_ expression: String) throws(CaptureError) {
+        package init(_ expression: String) throws(CaptureError) {
             self.expression = expression
             let program = try Program(expression, .ethernet)
             programs.withLock { $0[.ethernet] = program }
         }
 
         /// Whether the packet passes the filter; none does on a link for which it means nothing.
-        public func accepts(_ packet: Span<UInt8>, _ record: CaptureRecord) -> Bool {
+        package func accepts(_ packet: Span<UInt8>, _ record: CaptureRecord) -> Bool {
             programs.withLock { programs in
                 if let program = programs[record.linkType] {
                     return program.accepts(packet, record.originalCount)

@@ -1,38 +1,38 @@
 import Glibc
-public import LineProtocol
-public import NIOCore
+package import LineProtocol
+package import NIOCore
 import NIOPosix
-public import Transcript
-public import Transport
+package import Transcript
+package import Transport
 
 /// Stands between clients and a server, passes on every byte both ways, and writes down what was said.
-public struct Recorder: Sendable {
+package struct Recorder: Sendable {
     /// How a recorder is set up.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Where clients connect: a host and port (0: any free one), or a Unix socket.
-        public var listen: Endpoint
+        package var listen: Endpoint
         /// The server that is stood in front of.
-        public var server: Endpoint
+        package var server: Endpoint
         /// What makes connections to the server secure.
-        public var security: (any ConnectionSecurity)?
+        package var security: (any ConnectionSecurity)?
         /// Adds what stands between a client's socket and the lines, such as TLS, to its pipeline.
-        public var prepareClient: (@Sendable (any Channel) throws -> Void)?
+        package var prepareClient: (@Sendable (any Channel) throws -> Void)?
         /// How long a connection to the server may take to be made, in nanoseconds.
-        public var connectTimeout: Int64 = 10_000_000_000
+        package var connectTimeout: Int64 = 10_000_000_000
         /// How many clients are served at once; who comes then is turned away.
-        public var clientsMax = 1_000
+        package var clientsMax = 1_000
         /// Told of each event as it happens, on the recorder's event loop.
-        public var observe: (@Sendable (Conversation.Event) -> Void)?
+        package var observe: (@Sendable (Conversation.Event) -> Void)?
 
         /// Options without TLS.
-        public init(listen: Endpoint, server: Endpoint) {
+        package init(listen: Endpoint, server: Endpoint) {
             self.listen = listen
             self.server = server
         }
     }
 
     /// The port that clients connect to; nil for a Unix socket.
-    public var port: Int? { channel.localAddress?.port }
+    package var port: Int? { channel.localAddress?.port }
 
     private let channel: any Channel
     private let tape: NIOLoopBound<Tape>
@@ -41,7 +41,7 @@ public struct Recorder: Sendable {
     /// Starts to listen.
     ///
     /// - Throws: ``ConnectFailure`` if nothing can listen there.
-    public static func start(
+    package static func start(
         _ dialect: Dialect, _ options: Options
     ) async throws(ConnectFailure) -> Recorder {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
@@ -89,14 +89,14 @@ public struct Recorder: Sendable {
     }
 
     /// Returns when there was a client and the last one has gone.
-    public func untilIdle() async {
+    package func untilIdle() async {
         let tape = self.tape
         let idle = try? await eventLoop.submit { tape.value.idle.futureResult }.get()
         try? await idle?.get()
     }
 
     /// Stops: connections are closed, and what was said is told.
-    public func finish() async -> Recording {
+    package func finish() async -> Recording {
         try? await channel.close()
         let tape = self.tape
         let recording = try? await eventLoop.submit { tape.value.finish() }.get()
@@ -105,9 +105,9 @@ public struct Recorder: Sendable {
 }
 
 /// What was recorded.
-public struct Recording: Sendable {
+package struct Recording: Sendable {
     /// What was said.
-    public var conversation: Conversation
+    package var conversation: Conversation
     /// What went wrong with connections.
-    public var remarks: [String]
+    package var remarks: [String]
 }

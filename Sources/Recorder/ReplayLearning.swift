@@ -1,16 +1,16 @@
-public import Diagnostics
-public import LineProtocol
+package import Diagnostics
+package import LineProtocol
 import Scenario
-public import Session
-public import Transcript
-public import Transport
+package import Session
+package import Transcript
+package import Transport
 
 /// Plays a recorded scenario until it is green: what differs between plays is made a hole.
-public struct ReplayLearning: Sendable {
+package struct ReplayLearning: Sendable {
     /// How often the loose text is played to see what varies.
-    public static let playsToCompare = 2
+    package static let playsToCompare = 2
     /// How many expectations are loosened one by one afterwards before it is given up.
-    public static let loosenedMax = 50
+    package static let loosenedMax = 50
 
     /// Lines that come unasked are worth keeping where they come each time, and short values are taken
     /// for identifiers only where it does not work without.
@@ -26,7 +26,7 @@ public struct ReplayLearning: Sendable {
     ///   - driver: what plays.
     ///   - endpoint: the server that was recorded.
     ///   - play: variables (the secrets among them) and time limits.
-    public init(
+    package init(
         _ driver: SessionDriver, at endpoint: Endpoint, dialect: Dialect, dialectSource: SourceText,
         play: PlayOptions
     ) {
@@ -38,19 +38,19 @@ public struct ReplayLearning: Sendable {
     }
 
     /// The scenario after its plays.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// The scenario's text.
-        public var text: String
+        package var text: String
         /// How many plays of this very text have passed.
-        public var plays: Int
+        package var plays: Int
         /// Why it does not pass; nil if it does.
-        public var failure: Diagnostic?
+        package var failure: Diagnostic?
     }
 
     /// Plays and mends until the text passes, or says why it does not.
     ///
     /// - Parameter conversation: what was recorded.
-    public func learn(
+    package func learn(
         _ conversation: Conversation, options: ScenarioDraft.Options
     ) async throws(Diagnosed) -> Outcome {
         var failure: Diagnostic?

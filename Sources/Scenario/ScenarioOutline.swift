@@ -1,22 +1,22 @@
 import Diagnostics
 
 /// What a scenario is selected and listed by.
-public struct ScenarioOutline: Sendable, Equatable {
+package struct ScenarioOutline: Sendable, Equatable {
     /// The title; without one, the file's name without its folder and ending.
-    public var title: String
+    package var title: String
     /// The dialect's name or path.
-    public var dialect: String?
+    package var dialect: String?
     /// Words to select by.
-    public var tags: [String]
+    package var tags: [String]
     /// Who takes part.
-    public var operators: [String]
+    package var operators: [String]
     /// The lines of each step on the outermost level, in order.
-    public var stepLines: [ClosedRange<Int>]
+    package var stepLines: [ClosedRange<Int>]
     /// How many lines the file has.
-    public var lineCount: Int
+    package var lineCount: Int
 
     /// The outline of a file.
-    public init(_ file: ScenarioFile) {
+    package init(_ file: ScenarioFile) {
         title = file.header.title?.text ?? Self.name(of: file.source.path)
         dialect = file.header.dialect?.text
         tags = file.header.tags.map(\.text)
@@ -30,7 +30,7 @@ public struct ScenarioOutline: Sendable, Equatable {
     }
 
     /// The step that stands in a line, or is the next after it; nil beyond the last step.
-    public func step(atLine line: Int) -> Int? {
+    package func step(atLine line: Int) -> Int? {
         stepLines.firstIndex { $0.upperBound >= line }
     }
 

@@ -1,26 +1,26 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Reads scenarios.
-public enum ScenarioParser {
+package enum ScenarioParser {
     /// A scenario and what is to be said about it; with an error among the diagnostics the file
     /// holds what could be understood and must not be played.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// What was read.
-        public var file: ScenarioFile
+        package var file: ScenarioFile
         /// Errors, in the order of the text.
-        public var diagnostics: [Diagnostic]
+        package var diagnostics: [Diagnostic]
     }
 
     /// Steps for the dialect's behaviours.
-    public struct FragmentOutcome: Sendable {
+    package struct FragmentOutcome: Sendable {
         /// What was read.
-        public var steps: [Step]
+        package var steps: [Step]
         /// Errors, in the order of the text.
-        public var diagnostics: [Diagnostic]
+        package var diagnostics: [Diagnostic]
     }
 
     /// Reads a scenario, going on after errors.
-    public static func parse(_ source: SourceText) -> Outcome {
+    package static func parse(_ source: SourceText) -> Outcome {
         var parser = Parser(source: source, text: TextLines(source), isBehaviour: false)
         parser.run()
         let file = ScenarioFile(
@@ -35,7 +35,7 @@ public enum ScenarioParser {
     }
 
     /// Reads a scenario, or throws everything that is wrong with it.
-    public static func file(from source: SourceText) throws(Diagnosed) -> ScenarioFile {
+    package static func file(from source: SourceText) throws(Diagnosed) -> ScenarioFile {
         let outcome = parse(source)
         if outcome.diagnostics.hasErrors { throw Diagnosed(outcome.diagnostics) }
         return outcome.file
@@ -50,7 +50,7 @@ public enum ScenarioParser {
     ///   - line: the line of `source` (from 1) in which the text starts; each further line of the
     ///     text is taken to be the next line of `source`.
     ///   - column: the byte column (from 1) at which each line of the text starts.
-    public static func parseFragment(
+    package static func parseFragment(
         _ text: [UInt8], in source: SourceText, line: Int, column: Int
     ) -> FragmentOutcome {
         let lines = TextLines(text, in: source, line: line, column: column)

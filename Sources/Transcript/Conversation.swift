@@ -1,24 +1,24 @@
-public import LineProtocol
+package import LineProtocol
 
 /// What went over a server's connections, in the order in which it was seen: what a recording or a
 /// capture delivers, and what a scenario is written from.
-public struct Conversation: Sendable {
+package struct Conversation: Sendable {
     /// The most events that are kept; what comes after them is dropped and ``isTruncated`` says so.
-    public static let eventsMax = 100_000
+    package static let eventsMax = 100_000
     /// The most bytes of lines and payloads that are kept.
-    public static let bytesMax = 64 << 20
+    package static let bytesMax = 64 << 20
 
     /// What happened, in order.
-    public private(set) var events: [Event] = []
+    package private(set) var events: [Event] = []
     /// Whether a maximum was reached, so that the end is missing.
-    public private(set) var isTruncated = false
+    package private(set) var isTruncated = false
     private var bytes = 0
 
     /// A conversation in which nothing has happened.
-    public init() {}
+    package init() {}
 
     /// Adds what happened next.
-    public mutating func append(_ event: Event) {
+    package mutating func append(_ event: Event) {
         if case .line(let line) = event.kind {
             bytes += line.bytes.count + (line.payload?.count ?? 0)
         }
@@ -30,16 +30,16 @@ public struct Conversation: Sendable {
     }
 
     /// One thing that happened on one connection.
-    public struct Event: Sendable {
+    package struct Event: Sendable {
         /// Nanoseconds since the conversation's start.
-        public var time: Int64
+        package var time: Int64
         /// Which connection, counted from 0 in the order in which they were made.
-        public var connection: Int
+        package var connection: Int
         /// What happened.
-        public var kind: Kind
+        package var kind: Kind
 
         /// An event from its parts.
-        public init(time: Int64, connection: Int, kind: Kind) {
+        package init(time: Int64, connection: Int, kind: Kind) {
             self.time = time
             self.connection = connection
             self.kind = kind
@@ -47,7 +47,7 @@ public struct Conversation: Sendable {
     }
 
     /// What can happen.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// The connection was made.
         case opened
         /// One side has said a line.
@@ -60,41 +60,41 @@ public struct Conversation: Sendable {
 }
 
 /// A line that was overheard, with its original bytes and their division into fields.
-public struct RecordedLine: Sendable, Equatable {
+package struct RecordedLine: Sendable, Equatable {
     /// Who said it.
-    public var direction: Direction
+    package var direction: Direction
     /// The line without its terminator.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The terminator's bytes; empty where the line had no end.
-    public var terminator: [UInt8]
+    package var terminator: [UInt8]
     /// The payload or block after the line, dots of a block undone.
-    public var payload: [UInt8]?
+    package var payload: [UInt8]?
     /// Whether it is whole and ends as the dialect says, so that the dialect's codec would write it so.
-    public var isRegular: Bool
+    package var isRegular: Bool
     /// The command's name in the dialect's table; nil if it is unknown.
-    public var command: String?
+    package var command: String?
     /// Where the command stands.
-    public var verb: Range<Int>
+    package var verb: Range<Int>
     /// Where the source stands, without its marker.
-    public var source: Range<Int>?
+    package var source: Range<Int>?
     /// Where the tags stand, without their marker.
-    public var tags: Range<Int>?
+    package var tags: Range<Int>?
     /// The fields after the command.
-    public var fields: [Field]
+    package var fields: [Field]
 
     /// A field of a line.
-    public struct Field: Sendable, Equatable {
+    package struct Field: Sendable, Equatable {
         /// Where its value stands, still escaped.
-        public var range: Range<Int>
+        package var range: Range<Int>
         /// The argument that it is, by the dialect's table.
-        public var argument: String?
+        package var argument: String?
         /// Whether the value is its own spelling.
-        public var isPlain: Bool
+        package var isPlain: Bool
     }
 
     /// A field's value as it was spelled.
-    public func value(_ field: Field) -> [UInt8] { Array(bytes[field.range]) }
+    package func value(_ field: Field) -> [UInt8] { Array(bytes[field.range]) }
 
     /// The command as it was spelled.
-    public var verbBytes: [UInt8] { Array(bytes[verb]) }
+    package var verbBytes: [UInt8] { Array(bytes[verb]) }
 }

@@ -1,7 +1,7 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Divides both directions of one connection into lines.
-public struct ConversationReader: Sendable {
+package struct ConversationReader: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder
     private let divider: LineDivider
@@ -10,7 +10,7 @@ public struct ConversationReader: Sendable {
     private var message = Message()
 
     /// A reader of a connection that speaks the dialect.
-    public init(_ dialect: Dialect) {
+    package init(_ dialect: Dialect) {
         self.dialect = dialect
         decoder = MessageDecoder(dialect)
         divider = LineDivider(dialect)
@@ -19,7 +19,7 @@ public struct ConversationReader: Sendable {
     }
 
     /// Takes what one side has sent and gives the lines that it completes to `body`.
-    public mutating func read(
+    package mutating func read(
         _ bytes: [UInt8], from direction: Direction, _ body: (RecordedLine) -> Void
     ) {
         var framer = take(direction)
@@ -29,7 +29,7 @@ public struct ConversationReader: Sendable {
     }
 
     /// What is left of a direction that has ended: a line without an end.
-    public mutating func finish(_ direction: Direction) -> RecordedLine? {
+    package mutating func finish(_ direction: Direction) -> RecordedLine? {
         var framer = take(direction)
         let rest = framer.finish().map { line($0, framer.buffer, direction) }
         put(framer, direction)

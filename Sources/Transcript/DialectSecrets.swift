@@ -1,10 +1,10 @@
-public import Diagnostics
-public import LineProtocol
+package import Diagnostics
+package import LineProtocol
 
 /// Finds the values that a dialect declares secret, so that they do not stand in a scenario.
-public struct DialectSecrets: Sendable {
+package struct DialectSecrets: Sendable {
     /// The most that are found.
-    public static let countMax = 100
+    package static let countMax = 100
     /// A shorter value protects nothing; it is a sign such as `+` or `*`.
     private static let bytesMin = 2
     /// What the names of secret values in JSON contain.
@@ -16,7 +16,7 @@ public struct DialectSecrets: Sendable {
     private let names: OperatorNames
 
     /// - Parameter dialectSource: the file that the dialect was read from.
-    public init(_ dialect: Dialect, dialectSource: SourceText) {
+    package init(_ dialect: Dialect, dialectSource: SourceText) {
         self.dialect = dialect
         names = OperatorNames(LoginSteps(dialect, dialectSource))
     }
@@ -24,7 +24,7 @@ public struct DialectSecrets: Sendable {
     /// The different values of secret arguments, each by a name that is made of the argument's.
     ///
     /// - Parameter known: secrets that have a name already.
-    public func find(
+    package func find(
         in conversation: Conversation, besides known: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]

@@ -1,18 +1,18 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Makes lines to be kept of frames and the messages that were decoded from them.
-public struct LineDivider: Sendable {
+package struct LineDivider: Sendable {
     private let framing: Framing
     private let signatures: [CommandSignature]
 
     /// For lines of the dialect.
-    public init(_ dialect: Dialect) {
+    package init(_ dialect: Dialect) {
         framing = dialect.framing
         signatures = dialect.commands.signatures
     }
 
     /// The line that `frame` says stands in `buffer`, and which `message` was decoded from.
-    public func line(_ message: Message, _ frame: Frame, in buffer: Span<UInt8>) -> RecordedLine {
+    package func line(_ message: Message, _ frame: Frame, in buffer: Span<UInt8>) -> RecordedLine {
         let start = frame.line.lowerBound
         func moved(_ range: Range<Int>) -> Range<Int> {
             (range.lowerBound - start)..<(range.upperBound - start)

@@ -1,6 +1,6 @@
 import LineProtocol
 import Scenario
-public import Session
+package import Session
 
 /// What replays teach: which values are the same each time.
 extension ScenarioDraft {
@@ -8,7 +8,7 @@ extension ScenarioDraft {
     /// differs.
     ///
     /// - Parameter transcripts: of replays that have passed.
-    public mutating func learn(from transcripts: [[TranscriptEntry]]) {
+    package mutating func learn(from transcripts: [[TranscriptEntry]]) {
         let replays = transcripts.map { Replay($0, self) }
         change { index, line in
             let lines = replays.compactMap { $0.lines[index] }
@@ -19,7 +19,7 @@ extension ScenarioDraft {
 
     /// Compares no more than the command of the expectation that was played as line `number` of the
     /// text; false if there is none, or it already is that loose.
-    public mutating func loosen(line number: Int) -> Bool {
+    package mutating func loosen(line number: Int) -> Bool {
         guard let index = stepLines(isLoose: false).firstIndex(of: number) else { return false }
         switch steps[index].kind {
         case .expect(var line) where !line.isLoose:

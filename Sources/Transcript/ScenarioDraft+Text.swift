@@ -13,7 +13,7 @@ extension ScenarioDraft {
     ///
     /// - Parameter isLoose: whether expectations compare commands only, for a play that is to show what
     ///   varies.
-    public func text(isLoose: Bool = false) -> String {
+    package func text(isLoose: Bool = false) -> String {
         let text = rows(isLoose: isLoose).map(\.text).joined(separator: "\n") + "\n"
         return (try? ScenarioFormatter.format(SourceText(path: "", text: text))) ?? text
     }

@@ -1,5 +1,5 @@
-public import Diagnostics
-public import LineProtocol
+package import Diagnostics
+package import LineProtocol
 import Scenario
 import Session
 
@@ -7,30 +7,30 @@ import Session
 ///
 /// At first every line stands as it was seen. What the server gave and a client said back becomes a
 /// variable; what differs between replays becomes a hole (``learn(from:)``).
-public struct ScenarioDraft: Sendable {
+package struct ScenarioDraft: Sendable {
     /// How a scenario is written.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The scenario's title.
-        public var title = "A recorded conversation"
+        package var title = "A recorded conversation"
         /// Whether lines that the dialect says arrive unasked are left out.
-        public var dropsUnasked = false
+        package var dropsUnasked = false
         /// Whether values of one or two bytes, too, that the server gave and a client said back become
         /// variables; they may be the same by chance.
-        public var relatesShortValues = false
+        package var relatesShortValues = false
         /// Whether pauses of a client become `wait` steps; else they are only mentioned.
-        public var keepsPauses = false
+        package var keepsPauses = false
         /// Whether what the server said is compared with itself: what it says otherwise in the same place
         /// elsewhere, and no client had said, becomes a hole. For what cannot be played to find out.
-        public var comparesOccurrences = false
+        package var comparesOccurrences = false
         /// Values that must not stand in the text, by the names of the secrets that replace them.
-        public var secrets: [String: [UInt8]] = [:]
+        package var secrets: [String: [UInt8]] = [:]
 
         /// When the conversation began, in seconds since 1970; with it, dates and times of day that the
         /// server said become holes.
-        public var startedAt: Int64?
+        package var startedAt: Int64?
 
         /// The usual options.
-        public init() {}
+        package init() {}
     }
 
     struct Step: Sendable {
@@ -77,9 +77,9 @@ public struct ScenarioDraft: Sendable {
     }
 
     /// The operators' names, as they stand in the scenario.
-    public internal(set) var operators: [String] = []
+    package internal(set) var operators: [String] = []
     /// Whether nothing was said that a scenario could replay.
-    public var isEmpty: Bool { steps.isEmpty }
+    package var isEmpty: Bool { steps.isEmpty }
     var steps: [Step] = []
     /// The names that the operators are logged in under.
     var loginNames: [[UInt8]] = []
@@ -91,7 +91,7 @@ public struct ScenarioDraft: Sendable {
 
     /// - Parameter dialectSource: the file that the dialect was read from.
     /// - Throws: what is wrong with the dialect's patterns.
-    public init(
+    package init(
         _ conversation: Conversation, dialect: Dialect, dialectSource: SourceText,
         options: Options = Options()
     ) throws(Diagnosed) {

@@ -1,12 +1,12 @@
-public import NIOCore
-public import NIOPosix
-public import Session
+package import NIOCore
+import NIOPosix
+package import Session
 
 /// Plays sessions over real sockets.
 ///
 /// All connections of one play live on one event loop, so nothing is shared and nothing is locked;
 /// plays that run at the same time are spread over the loops of the group.
-public struct SessionDriver: Sendable {
+package struct SessionDriver: Sendable {
     private let group: any EventLoopGroup
     private let security: (any ConnectionSecurity)?
     private let limits: TransportLimits
@@ -17,7 +17,7 @@ public struct SessionDriver: Sendable {
     ///   - group: the event loops.
     ///   - security: what makes connections secure; without it, a secure endpoint cannot be reached.
     ///   - limits: how long and how much at most.
-    public init(
+    package init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         security: (any ConnectionSecurity)? = nil, limits: TransportLimits = TransportLimits()
     ) {
@@ -27,7 +27,7 @@ public struct SessionDriver: Sendable {
     }
 
     /// Plays a program against a server. A cancelled task interrupts it; there always is a result.
-    public func play(
+    package func play(
         _ program: Program, options: PlayOptions, at endpoint: Endpoint
     ) async -> Playback {
         await play(at: endpoint) { ScenarioSession(program, options: options) }
@@ -59,20 +59,20 @@ public struct SessionDriver: Sendable {
 }
 
 /// What came of a play, and of its connections.
-public struct Playback: Sendable {
+package struct Playback: Sendable {
     /// What the session says.
-    public var result: PlayResult
+    package var result: PlayResult
     /// How many connections were made.
-    public var connectionsMade: Int
+    package var connectionsMade: Int
     /// Why the last connection that could not be made could not.
-    public var connectFailure: String?
+    package var connectFailure: String?
     /// What kind of failure that was.
-    public var connectCause: ConnectFailure.Cause?
+    package var connectCause: ConnectFailure.Cause?
     /// What befell connections beyond what the session was told: TLS alerts and the like.
-    public var remarks: [String]
+    package var remarks: [String]
 
     /// What came of a play, from its parts.
-    public init(
+    package init(
         result: PlayResult, connectionsMade: Int = 0, connectFailure: String? = nil,
         connectCause: ConnectFailure.Cause? = nil, remarks: [String] = []
     ) {
@@ -84,7 +84,7 @@ public struct Playback: Sendable {
     }
 
     /// Whether the server was never reached, though it was tried.
-    public var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }
+    package var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }
 }
 
 /// Brings a cancellation, which may come at any time and on any thread, to an event loop. It must be

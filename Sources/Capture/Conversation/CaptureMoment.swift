@@ -1,7 +1,7 @@
 import LineProtocol
 
 /// A moment of a capture, as a person writes it.
-public enum CaptureMoment: Sendable, Equatable {
+package enum CaptureMoment: Sendable, Equatable {
     /// Nanoseconds since 1970.
     case absolute(Int64)
     /// Nanoseconds since midnight (UTC) of the day of the first packet.
@@ -12,7 +12,7 @@ public enum CaptureMoment: Sendable, Equatable {
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
     /// `2026-11-21T12:00:00Z`, `12:00:00.5`, `12:00` or `+90s`; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if text.hasPrefix("+"), text.hasSuffix("s") {
             guard let time = Self.seconds(text.dropFirst().dropLast()) else { return nil }
             self = .sinceStart(time)

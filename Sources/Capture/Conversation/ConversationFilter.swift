@@ -1,23 +1,23 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Which part of a conversation is wanted.
-public struct ConversationSelection: Sendable {
+package struct ConversationSelection: Sendable {
     /// The names of commands; empty: all lines.
-    public var commands: Set<String> = []
+    package var commands: Set<String> = []
     /// What operators are called; empty: all.
-    public var operators: Set<[UInt8]> = []
+    package var operators: Set<[UInt8]> = []
     /// The numbers of connections; empty: all.
-    public var connections: Set<Int> = []
+    package var connections: Set<Int> = []
     /// The first moment; nil: from the start.
-    public var from: CaptureMoment?
+    package var from: CaptureMoment?
     /// The last moment; nil: to the end.
-    public var to: CaptureMoment?
+    package var to: CaptureMoment?
 
     /// Everything.
-    public init() {}
+    package init() {}
 
     /// Whether everything is wanted.
-    public var isAll: Bool {
+    package var isAll: Bool {
         commands.isEmpty && operators.isEmpty && connections.isEmpty && from == nil && to == nil
     }
 }
@@ -25,9 +25,9 @@ public struct ConversationSelection: Sendable {
 /// Lets only the wanted part of a conversation through.
 ///
 /// What is not shown has been decoded all the same: an operator's name counts from wherever it was told.
-public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
+package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     /// Where the wanted part goes.
-    public var sink: Sink
+    package var sink: Sink
     private let selection: ConversationSelection
     private var words: Words
     private let allWords: [Words]
@@ -68,12 +68,12 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     /// A filter of the dialect's conversations.
-    public init(_ sink: Sink, _ dialect: Dialect, _ selection: ConversationSelection) {
+    package init(_ sink: Sink, _ dialect: Dialect, _ selection: ConversationSelection) {
         self.init(sink, [dialect], selection)
     }
 
     /// A filter of conversations in several dialects, at least one.
-    public init(_ sink: Sink, _ dialects: [Dialect], _ selection: ConversationSelection) {
+    package init(_ sink: Sink, _ dialects: [Dialect], _ selection: ConversationSelection) {
         self.sink = sink
         self.selection = selection
         allWords = dialects.map { Words($0, selection.commands) }
@@ -82,7 +82,7 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     /// What was let through so far, and what there was.
-    public var findings: SelectionFindings {
+    package var findings: SelectionFindings {
         var findings = found
         for (words, occurred) in zip(allWords, occurred) {
             for (name, occurs) in zip(words.names, occurred) where occurs {
@@ -93,7 +93,7 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     /// The lines that follow are of another dialect.
-    public mutating func turn(to dialect: Int) {
+    package mutating func turn(to dialect: Int) {
         self.dialect = dialect
         words = allWords[dialect]
         sink.turn(to: dialect)
@@ -141,14 +141,14 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     /// A connection was seen for the first time.
-    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         guard wants(connection, packet), selection.commands.isEmpty else { return }
         found.shown += 1
         sink.opened(connection, packet)
     }
 
     /// A line, decoded.
-    public mutating func line(
+    package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         let isWanted = wants(line.connection, line.packet)
@@ -160,7 +160,7 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     /// Something else has happened.
-    public mutating func note(
+    package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
@@ -171,7 +171,7 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     /// A connection is over.
-    public mutating func ended(
+    package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         guard wants(connection, packet), selection.commands.isEmpty else { return }
@@ -180,8 +180,8 @@ public struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     /// Nothing more is at hand for now.
-    public mutating func pause() { sink.pause() }
+    package mutating func pause() { sink.pause() }
 
     /// The capture is over.
-    public mutating func finish() { sink.finish() }
+    package mutating func finish() { sink.finish() }
 }

@@ -1,39 +1,39 @@
-public import LineProtocol
+package import LineProtocol
 
 /// One line of a conversation, with where it stands in the capture.
-public struct CapturedLine {
+package struct CapturedLine {
     /// The connection that it belongs to.
-    public var connection: Connection
+    package var connection: Connection
     /// Who sent it.
-    public var direction: Direction
+    package var direction: Direction
     /// The packet that completed it.
-    public var packet: PacketInfo
+    package var packet: PacketInfo
     /// Its places in the bytes given with it.
-    public var frame: Frame
+    package var frame: Frame
     /// What is missing of it.
-    public var marks: Marks
+    package var marks: Marks
     /// Whether it breaks the dialect.
-    public var breaksDialect: Bool
+    package var breaksDialect: Bool
 
     /// What is missing of a line.
-    public struct Marks: OptionSet, Sendable {
+    package struct Marks: OptionSet, Sendable {
         /// The bits.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
         /// Marks by their bits.
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Its start was not captured: it is no command.
-        public static let headMissing = Marks(rawValue: 1)
+        package static let headMissing = Marks(rawValue: 1)
         /// Its end was not captured.
-        public static let tailMissing = Marks(rawValue: 2)
+        package static let tailMissing = Marks(rawValue: 2)
         /// It stands behind a hole and may have lost its start, although it is a command as it is.
-        public static let headUncertain = Marks(rawValue: 4)
+        package static let headUncertain = Marks(rawValue: 4)
     }
 }
 
 /// What else happens in a conversation.
-public enum ConversationNote: Sendable, Equatable {
+package enum ConversationNote: Sendable, Equatable {
     /// Bytes are missing in the stream.
     case gap(StreamGap)
     /// Bytes came twice and differed.
@@ -56,7 +56,7 @@ public enum ConversationNote: Sendable, Equatable {
 ///
 /// It is told everything in the order of the capture. A message's ranges point into the bytes that come
 /// with it and hold during the call.
-public protocol ConversationSink {
+package protocol ConversationSink {
     /// The lines that follow are of the dialect at this place; at first of the one at 0.
     mutating func turn(to dialect: Int)
     /// A connection was seen for the first time.
@@ -91,19 +91,19 @@ public protocol ConversationSink {
 extension ConversationSink {
     /// It has not.
     @inline(__always)
-    public mutating func lineAgain(
+    package mutating func lineAgain(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool { false }
 
     /// Decodes what is left of a capture.
-    public static func decode(
+    package static func decode(
         _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool
     ) throws(CaptureError) {
         while !isStopped(), try decoder.next() {}
     }
 
     /// Nothing to be done.
-    public mutating func turn(to dialect: Int) {}
+    package mutating func turn(to dialect: Int) {}
     /// Nothing to be done.
-    public mutating func pause() {}
+    package mutating func pause() {}
 }

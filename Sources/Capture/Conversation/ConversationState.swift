@@ -56,10 +56,10 @@ final class FramerBox {
 
 extension Connection {
     /// What its operator is called, as far as the traffic told; else empty.
-    public var operatorName: [UInt8] { conversation.operatorName }
+    package var operatorName: [UInt8] { conversation.operatorName }
 
     /// The operator's name, or the client's address where that is not known.
-    public var operatorText: [UInt8] {
+    package var operatorText: [UInt8] {
         let name = conversation.operatorName
         return name.isEmpty ? Array(client.text.utf8) : name
     }

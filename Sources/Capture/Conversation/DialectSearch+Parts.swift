@@ -1,14 +1,14 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Guessing by a part of a capture: by one port, or by what was said first on one connection.
 extension DialectSearch {
     /// The most ports of which each is looked at by itself.
-    public static let portsMax = 16
+    package static let portsMax = 16
     /// Of one segment, so many bytes are looked at.
     static let segmentBytesMax = 4_096
 
     /// The ports of servers in the sample, those with the most connections first.
-    public static func ports(
+    package static func ports(
         _ sample: [UInt8], among dialects: [(name: String, dialect: Dialect)],
         _ options: ReassemblyOptions
     ) -> [UInt16] {

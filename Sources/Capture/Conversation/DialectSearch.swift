@@ -1,20 +1,20 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Finds out which dialect a capture speaks, by trying each on its first lines.
-public struct DialectSearch: Sendable {
+package struct DialectSearch: Sendable {
     /// So much of a capture is looked at.
-    public static let sampleBytesMax = 1 << 20
+    package static let sampleBytesMax = 1 << 20
     /// At least so many of a hundred bytes must be of known commands.
     static let sharePercentMin = 60
 
     /// A dialect and how well it fits.
-    public struct Candidate: Sendable {
+    package struct Candidate: Sendable {
         /// The name under which it was given.
-        public var name: String
+        package var name: String
         /// Lines that it knows and finds nothing wrong with.
-        public var known: Int
+        package var known: Int
         /// All lines that it finds.
-        public var lines: Int
+        package var lines: Int
         /// Bytes of the known lines.
         var knownBytes: Int
         /// Bytes of all lines.
@@ -30,7 +30,7 @@ public struct DialectSearch: Sendable {
     ///
     /// - Parameter dialects: by the name to be told; one that knows every line comes last and is only taken
     ///   if no other fits.
-    public static func best(
+    package static func best(
         _ sample: [UInt8], among dialects: [(name: String, dialect: Dialect)],
         _ options: ReassemblyOptions
     ) -> Candidate? {

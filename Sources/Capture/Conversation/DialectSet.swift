@@ -1,28 +1,28 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Which dialect is spoken at which port of a capture's servers.
-public struct DialectSet: Sendable {
+package struct DialectSet: Sendable {
     /// The most dialects of one capture.
-    public static let dialectsMax = 64
+    package static let dialectsMax = 64
 
     /// All that are spoken. A connection names one by its place.
-    public let dialects: [Dialect]
+    package let dialects: [Dialect]
     /// The place of the dialect that a port's servers speak.
-    public var ports: [UInt16: Int] = [:]
+    package var ports: [UInt16: Int] = [:]
     /// The place of the dialect of all other ports; nil: what each connection looks like.
-    public var usual: Int?
+    package var usual: Int?
     /// The places among which is chosen by what a connection looks like; one that knows every line comes
     /// last and is taken if no other fits.
-    public var candidates: [Int] = []
+    package var candidates: [Int] = []
 
     /// One dialect at all ports.
-    public init(_ dialect: Dialect) {
+    package init(_ dialect: Dialect) {
         dialects = [dialect]
         usual = 0
     }
 
     /// Several; not more than ``dialectsMax`` count.
-    public init(_ dialects: [Dialect]) {
+    package init(_ dialects: [Dialect]) {
         self.dialects = Array(dialects.prefix(Self.dialectsMax))
     }
 

@@ -1,31 +1,31 @@
-public import LineProtocol
+package import LineProtocol
 
 /// A sink for each dialect of a capture, which hears what is said in it.
-public struct SinkPerDialect<Sink: ConversationSink>: ConversationSink {
+package struct SinkPerDialect<Sink: ConversationSink>: ConversationSink {
     /// The sinks, by the places of their dialects.
-    public private(set) var sinks: [Sink]
+    package private(set) var sinks: [Sink]
     private var current = 0
 
     /// Sinks by the places of their dialects, at least one.
-    public init(_ sinks: [Sink]) { self.sinks = sinks }
+    package init(_ sinks: [Sink]) { self.sinks = sinks }
 
     /// The lines that follow are of another dialect.
-    public mutating func turn(to dialect: Int) { current = dialect }
+    package mutating func turn(to dialect: Int) { current = dialect }
 
     /// A line, decoded.
-    public mutating func line(
+    package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         sinks[current].line(line, message, in: bytes)
     }
 
     /// A connection was seen for the first time.
-    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         sinks[connection.dialect ?? current].opened(connection, packet)
     }
 
     /// Something else has happened.
-    public mutating func note(
+    package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
@@ -33,14 +33,14 @@ public struct SinkPerDialect<Sink: ConversationSink>: ConversationSink {
     }
 
     /// A connection is over.
-    public mutating func ended(
+    package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         sinks[connection.dialect ?? current].ended(connection, end, packet)
     }
 
     /// The capture is over.
-    public mutating func finish() {
+    package mutating func finish() {
         for place in sinks.indices { sinks[place].finish() }
     }
 }

@@ -2,16 +2,16 @@
 ///
 /// It is given a window of the file and moves on in it; what the window lacks it asks for. It never looks
 /// at more than one record, so that a capture of any size takes no memory here.
-public struct CaptureParser: Sendable {
+package struct CaptureParser: Sendable {
     /// The longest packet that is taken. libpcap's own maximum is 262144 for all link types read here.
-    public static let packetBytesMax = 1 << 18
+    package static let packetBytesMax = 1 << 18
     /// The most bytes that one step asks for: a packet in its block, with options.
-    public static let windowBytesMin = packetBytesMax + (1 << 16)
+    package static let windowBytesMin = packetBytesMax + (1 << 16)
     /// The most interfaces of a section.
     static let interfacesMax = 65_536
 
     /// What a step came to.
-    public enum Step: Sendable, Equatable {
+    package enum Step: Sendable, Equatable {
         case packet(CaptureRecord)
         /// So many bytes are needed from the place where the parser stands.
         case needs(Int)
@@ -40,13 +40,13 @@ public struct CaptureParser: Sendable {
     var skipping = 0
     var packets = 0
     /// Packets that are larger than the maximum, and pcapng blocks that name no known interface.
-    public internal(set) var unreadPackets = 0
+    package internal(set) var unreadPackets = 0
     // pcapng
     var isSwapped = false
     var interfaces: [CaptureInterface] = []
 
     /// A parser at a file's start.
-    public init() {}
+    package init() {}
 
     /// Whether the file may end where the parser stands.
     var isBetweenRecords: Bool {
@@ -56,7 +56,7 @@ public struct CaptureParser: Sendable {
 
     /// The next packet in `bytes` from `place` on; moves `place` past what was read.
     @inline(__always)
-    public mutating func next(_ bytes: Span<UInt8>, _ place: inout Int) -> Step {
+    package mutating func next(_ bytes: Span<UInt8>, _ place: inout Int) -> Step {
         if case .classic(let classic) = form {
             return nextClassic(classic, bytes, &place)
         }
@@ -64,7 +64,7 @@ public struct CaptureParser: Sendable {
     }
 
     /// Tells the parser that the window now starts `count` bytes further on in the file.
-    public mutating func moveWindow(by count: Int) { windowOffset += count }
+    package mutating func moveWindow(by count: Int) { windowOffset += count }
 
     @inline(never)
     private mutating func nextInBlocks(_ bytes: Span<UInt8>, _ place: inout Int) -> Step {

@@ -1,5 +1,5 @@
 /// Where the bytes of a capture come from.
-public protocol CaptureSource {
+package protocol CaptureSource {
     /// Writes the next bytes into `room`; returns how many, 0 at the end.
     mutating func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
     /// Asked where ``read(into:)`` gave nothing: whether another capture follows in the place of this one,
@@ -9,51 +9,51 @@ public protocol CaptureSource {
 
 extension CaptureSource {
     /// Nothing follows.
-    public mutating func startsAnew() throws(CaptureError) -> Bool { false }
+    package mutating func startsAnew() throws(CaptureError) -> Bool { false }
 }
 
 /// A source that tells whether reading would wait, so that a guess need not.
-public protocol SampleableSource: CaptureSource {
+package protocol SampleableSource: CaptureSource {
     /// Whether something can be read now, or the end is reached.
     var isReady: Bool { get }
 }
 
 /// Reads a capture through a window of fixed size and shows its packets one by one.
-public struct CaptureReader {
+package struct CaptureReader {
     /// So many are read at once, if a packet needs no more: what is read again and again fits into the
     /// processor's cache, beside what is known of the connections.
     static var readBytes: Int { 1 << 16 }
     /// The bytes of the window.
-    public static var windowBytes: Int { 1 << 19 }
+    package static var windowBytes: Int { 1 << 19 }
 
     /// Asked once for many packets: that its kind is not known here costs nothing.
     private var source: any CaptureSource
     private var parser = CaptureParser()
     /// The bytes that the ranges of the last packet point into.
-    public private(set) var window: [UInt8]
+    package private(set) var window: [UInt8]
     private var place = 0
     private var filled = 0
     private var hasEnded = false
     /// How many bytes from `place` on the next step needs.
     private var needed = 0
     /// Bytes of the file that were read.
-    public private(set) var bytesRead = 0
+    package private(set) var bytesRead = 0
     /// How often another capture took the place of the one that was read.
-    public private(set) var restarts = 0
+    package private(set) var restarts = 0
 
     /// A reader of a whole capture.
-    public init(_ source: some CaptureSource) {
+    package init(_ source: some CaptureSource) {
         self.source = source
         window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
     }
 
     /// Packets that were passed over, because they are too large or name no known interface.
-    public var unreadPackets: Int { parser.unreadPackets }
+    package var unreadPackets: Int { parser.unreadPackets }
 
     /// The next packet; nil at the end. Throws once, when the capture cannot be read on; what came before
     /// counts.
     @inline(__always)
-    public mutating func next() throws(CaptureError) -> CaptureRecord? {
+    package mutating func next() throws(CaptureError) -> CaptureRecord? {
         while true {
             if let record = try nextAtHand() { return record }
             guard try readOn() else { return nil }
@@ -140,19 +140,19 @@ public struct CaptureReader {
 }
 
 /// A capture in memory, given in pieces of at most so many bytes.
-public struct MemorySource: CaptureSource {
+package struct MemorySource: CaptureSource {
     private let bytes: [UInt8]
     private let pieceBytesMax: Int
     private var place = 0
 
     /// A source of these bytes.
-    public init(_ bytes: [UInt8], pieceBytesMax: Int = .max) {
+    package init(_ bytes: [UInt8], pieceBytesMax: Int = .max) {
         self.bytes = bytes
         self.pieceBytesMax = max(1, pieceBytesMax)
     }
 
     /// Writes the next bytes into `room`.
-    public mutating func read(
+    package mutating func read(
         into room: UnsafeMutableRawBufferPointer
     ) throws(CaptureError) -> Int {
         let count = min(room.count, pieceBytesMax, bytes.count - place)

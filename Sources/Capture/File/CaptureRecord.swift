@@ -1,50 +1,50 @@
 /// What a capture file says of one packet.
-public struct CaptureRecord: Sendable, Equatable, BitwiseCopyable {
+package struct CaptureRecord: Sendable, Equatable, BitwiseCopyable {
     /// The number of the packet, from 1.
-    public var number: Int
+    package var number: Int
     /// Nanoseconds since 1970-01-01T00:00:00Z; ``timeUnknown`` where the file has none.
-    public var time: Int64
+    package var time: Int64
     /// Where the captured bytes start in what the parser was given.
-    public var start: Int
+    package var start: Int
     /// How many bytes were captured.
-    public var count: Int
+    package var count: Int
     /// How many bytes the packet had.
-    public var originalCount: Int
+    package var originalCount: Int
     /// What the bytes start with.
-    public var linkType: LinkType
+    package var linkType: LinkType
 
     /// The time of a packet that has none (pcapng's simple packets).
-    public static let timeUnknown = Int64.min
+    package static let timeUnknown = Int64.min
 }
 
 /// What a packet starts with (the tcpdump group's LINKTYPE_ numbers).
-public struct LinkType: Sendable, Hashable, BitwiseCopyable {
+package struct LinkType: Sendable, Hashable, BitwiseCopyable {
     /// The number.
-    public var number: UInt16
+    package var number: UInt16
 
     /// A link type by its number.
-    public init(_ number: UInt16) { self.number = number }
+    package init(_ number: UInt16) { self.number = number }
 
     /// BSD loopback, the family in the order of the machine that captured.
-    public static let null = LinkType(0)
+    package static let null = LinkType(0)
     /// Ethernet.
-    public static let ethernet = LinkType(1)
+    package static let ethernet = LinkType(1)
     /// PPP, with or without HDLC's address and control.
-    public static let ppp = LinkType(9)
+    package static let ppp = LinkType(9)
     /// PPP in HDLC-like framing.
-    public static let pppHDLC = LinkType(50)
+    package static let pppHDLC = LinkType(50)
     /// PPP over Ethernet: from the PPPoE header on.
-    public static let pppEthernet = LinkType(51)
+    package static let pppEthernet = LinkType(51)
     /// IPv4 or IPv6 without anything before.
-    public static let raw = LinkType(101)
+    package static let raw = LinkType(101)
     /// OpenBSD loopback, the family in the order of the network.
-    public static let loop = LinkType(108)
+    package static let loop = LinkType(108)
     /// Linux's `any` device.
-    public static let linuxCooked = LinkType(113)
+    package static let linuxCooked = LinkType(113)
     /// IPv4 without anything before.
-    public static let ipv4 = LinkType(228)
+    package static let ipv4 = LinkType(228)
     /// IPv6 without anything before.
-    public static let ipv6 = LinkType(229)
+    package static let ipv6 = LinkType(229)
     /// Linux's `any` device, version 2.
-    public static let linuxCooked2 = LinkType(276)
+    package static let linuxCooked2 = LinkType(276)
 }

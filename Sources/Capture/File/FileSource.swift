@@ -10,7 +10,7 @@
 ///
 /// Reading beats mapping here: a file that is written to or cut meanwhile does no harm, and the memory
 /// taken stays the same whatever its size.
-public struct FileSource: SampleableSource {
+package struct FileSource: SampleableSource {
     private var descriptor: Int32
     private let path: String
     /// A file that took the place of the first, to be closed when it ends.
@@ -30,7 +30,7 @@ public struct FileSource: SampleableSource {
     ///   - start: bytes that were read from it already.
     ///   - follows: whether more is waited for at the file's end.
     ///   - isStopped: asked while nothing is there to be read; the capture ends once it is true.
-    public init(
+    package init(
         descriptor: Int32, path: String, start: [UInt8] = [], follows: Bool = false,
         isStopped: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -42,7 +42,7 @@ public struct FileSource: SampleableSource {
     }
 
     /// Writes the next bytes into `room`.
-    public mutating func read(
+    package mutating func read(
         into room: UnsafeMutableRawBufferPointer
     ) throws(CaptureError) -> Int {
         if !start.isEmpty {
@@ -86,7 +86,7 @@ public struct FileSource: SampleableSource {
     }
 
     /// Goes to the start of the file that its name stands for now.
-    public mutating func startsAnew() throws(CaptureError) -> Bool {
+    package mutating func startsAnew() throws(CaptureError) -> Bool {
         guard hasReplacement else { return false }
         hasReplacement = false
         let fresh = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -103,7 +103,7 @@ public struct FileSource: SampleableSource {
     }
 
     /// Whether something can be read now, or the end is reached.
-    public var isReady: Bool {
+    package var isReady: Bool {
         var status = stat()
         if follows, unsafe start.isEmpty && fstat(descriptor, &status) == 0, Self.isFile(status) {
             // poll(2) calls a file readable at its end, too.

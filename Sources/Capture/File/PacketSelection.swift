@@ -1,5 +1,5 @@
 /// Decides which packets of a capture are looked at, before anything is made of them.
-public protocol PacketSelection: AnyObject, Sendable {
+package protocol PacketSelection: AnyObject, Sendable {
     /// Whether the packet, whose captured bytes are given, is wanted.
     func accepts(_ packet: Span<UInt8>, _ record: CaptureRecord) -> Bool
 }

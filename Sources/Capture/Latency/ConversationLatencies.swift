@@ -1,19 +1,19 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Times what a conversation's clients wait for: connections, logins, answers, texts on their way to others.
 ///
 /// Who answers what is known from the dialect: from its behaviours, which loads are made of, too, and from
 /// its correlation ids. Times are those of the packets, at the place where they were captured.
-public struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
+package struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
     /// The most requests that wait for their answers at once; beyond, they are forgotten.
     static var waitingMax: Int { 65_536 }
     /// The most that wait for the same answer one after another.
     static var inRowMax: Int { 1_024 }
 
     /// What is timed; times name it by its place.
-    public let measures: [TimedMeasure]
+    package let measures: [TimedMeasure]
     /// Where times go.
-    public private(set) var taker: Taker
+    package private(set) var taker: Taker
     private let shapes: BehaviourShapes
     private let places: Places
     private let correlations: [Int?]
@@ -51,7 +51,7 @@ public struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
     }
 
     /// Times the dialect's conversations.
-    public init(_ dialect: Dialect, _ taker: (_ measures: [TimedMeasure]) -> Taker) {
+    package init(_ dialect: Dialect, _ taker: (_ measures: [TimedMeasure]) -> Taker) {
         let signatures = dialect.commands.signatures
         shapes = BehaviourShapes(dialect)
         correlations = signatures.map { $0.arguments.firstIndex { $0.place == .correlation } }
@@ -88,7 +88,7 @@ public struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
     // MARK: Events
 
     /// A line, decoded.
-    public mutating func line(
+    package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         let time = line.packet.time
@@ -263,16 +263,16 @@ public struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
     }
 
     /// A connection was seen for the first time.
-    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
 
     /// Something else has happened.
-    public mutating func note(
+    package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {}
 
     /// A connection is over.
-    public mutating func ended(
+    package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         loggingIn.remove(connection.number)
@@ -281,7 +281,7 @@ public struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
     }
 
     /// The capture is over.
-    public mutating func finish() {
+    package mutating func finish() {
         for text in ledger.finish() { take(text, at: latest) }
     }
 

@@ -1,14 +1,14 @@
 /// What is timed in a conversation.
-public struct TimedMeasure: Sendable, Equatable {
+package struct TimedMeasure: Sendable, Equatable {
     /// `connect`, `login`, `probe`, `relay`, `say`, what else a behaviour of the dialect is called, or
     /// a command's name.
-    public var name: String
+    package var name: String
     /// The commands on the wire, such as `ping → ponged`.
-    public var command: String?
+    package var command: String?
 }
 
 /// Where times go.
-public protocol LatencyTaker {
+package protocol LatencyTaker {
     /// A connection to this server said something.
     mutating func met(_ server: Endpoint)
     /// Something that will be answered was asked or said.

@@ -6,12 +6,12 @@ import LineProtocol
 /// Names are what stands in arguments that hold names (by the dialect's own names for them, and before the
 /// command); they are then replaced in texts, too, as are addresses and e-mail addresses. A name that a
 /// text has before it is known as one stays.
-public final class Anonymiser {
+package final class Anonymiser {
     /// The most different texts that are replaced; of more, all become one.
     static let pseudonymsMax = 200_000
 
     /// What a text is.
-    public enum Rule: String, Sendable, CaseIterable {
+    package enum Rule: String, Sendable, CaseIterable {
         case name, room, host, address, email
     }
 
@@ -24,11 +24,11 @@ public final class Anonymiser {
     }
 
     /// How many different texts each rule has replaced, and in how many places.
-    public private(set) var counts: [Rule: (texts: Int, places: Int)] = [:]
+    package private(set) var counts: [Rule: (texts: Int, places: Int)] = [:]
     private var known: [[UInt8]: (rule: Rule, pseudonym: [UInt8])] = [:]
 
     /// Nothing is known yet.
-    public init() {}
+    package init() {}
 
     /// What an argument of this name holds.
     static func role(_ argument: ArgumentSignature) -> Role {

@@ -1,22 +1,22 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Counts what a conversation is made of: lines by command, and how long answers take.
-public struct ConversationStatistics: ConversationSink {
+package struct ConversationStatistics: ConversationSink {
     /// The most requests that wait for their answer at once.
     static let waitingMax = 65_536
     /// The most answer times of one command that are kept; of more, every other one is dropped.
     static let timesMax = 8_192
 
     /// Lines of each command, by its place in the dialect.
-    public private(set) var lines: [Int]
+    package private(set) var lines: [Int]
     /// Lines of each command that break the dialect.
-    public private(set) var broken: [Int]
+    package private(set) var broken: [Int]
     /// Lines of unknown commands and parts of lines.
-    public private(set) var otherLines = 0
+    package private(set) var otherLines = 0
     /// When the first packet of a line came, and the last.
-    public private(set) var first: Int64?
+    package private(set) var first: Int64?
     /// When the last line came.
-    public private(set) var last: Int64?
+    package private(set) var last: Int64?
     private var answers: [AnswerTimes]
     private var waiting: [Request: (command: Int, time: Int64)] = [:]
     private let correlations: [Int?]
@@ -45,19 +45,19 @@ public struct ConversationStatistics: ConversationSink {
     }
 
     /// What answers to a command took.
-    public struct Latency: Sendable, Equatable {
+    package struct Latency: Sendable, Equatable {
         /// How many requests were answered.
-        public var count: Int
+        package var count: Int
         /// Half of the answers took at most so many nanoseconds.
-        public var medianNanoseconds: Int64
+        package var medianNanoseconds: Int64
         /// Of a hundred answers, 99 took at most so many nanoseconds.
-        public var p99Nanoseconds: Int64
+        package var p99Nanoseconds: Int64
         /// The slowest answer took so many nanoseconds.
-        public var nanosecondsMax: Int64
+        package var nanosecondsMax: Int64
     }
 
     /// Figures of the dialect's conversations.
-    public init(_ dialect: Dialect) {
+    package init(_ dialect: Dialect) {
         let signatures = dialect.commands.signatures
         lines = Array(repeating: 0, count: signatures.count)
         broken = lines
@@ -66,11 +66,11 @@ public struct ConversationStatistics: ConversationSink {
     }
 
     /// Whether there is anything to tell.
-    public var hasLines: Bool { otherLines > 0 || lines.contains { $0 > 0 } }
+    package var hasLines: Bool { otherLines > 0 || lines.contains { $0 > 0 } }
 
     /// How long the answers to the command at `place` took; nil where none is known. Answers are found by
     /// the dialect's correlation id.
-    public func latency(_ place: Int) -> Latency? {
+    package func latency(_ place: Int) -> Latency? {
         let times = answers[place].times.sorted()
         guard let most = times.last else { return nil }
         func quantile(_ share: Double) -> Int64 {
@@ -82,7 +82,7 @@ public struct ConversationStatistics: ConversationSink {
     }
 
     /// A line, decoded.
-    public mutating func line(
+    package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         if line.packet.time != CaptureRecord.timeUnknown {
@@ -107,19 +107,19 @@ public struct ConversationStatistics: ConversationSink {
     }
 
     /// A connection was seen for the first time.
-    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
 
     /// Something else has happened.
-    public mutating func note(
+    package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {}
 
     /// A connection is over.
-    public mutating func ended(
+    package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {}
 
     /// The capture is over.
-    public mutating func finish() {}
+    package mutating func finish() {}
 }

@@ -1,11 +1,11 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Writes a conversation as JSON Lines: an object an event, of which the field `event` tells the kind.
-public struct JSONLinesWriter: ConversationSink {
+package struct JSONLinesWriter: ConversationSink {
     static var gatheredBytesMax: Int { 1 << 16 }
 
     /// Where the text has gone.
-    public private(set) var target: any TextSink
+    package private(set) var target: any TextSink
     private var buffer = TextBuffer()
     private var words: DialectWords
     private let allWords: [DialectWords]
@@ -15,7 +15,7 @@ public struct JSONLinesWriter: ConversationSink {
     private var known = RepeatedLines()
 
     /// A writer of the dialect's conversations.
-    public init(
+    package init(
         _ target: some TextSink, _ dialect: Dialect, showsSecrets: Bool,
         anonymiser: Anonymiser? = nil
     ) {
@@ -23,7 +23,7 @@ public struct JSONLinesWriter: ConversationSink {
     }
 
     /// A writer of conversations in several dialects, at least one.
-    public init(
+    package init(
         _ target: some TextSink, _ dialects: [Dialect], showsSecrets: Bool,
         anonymiser: Anonymiser? = nil
     ) {
@@ -35,7 +35,7 @@ public struct JSONLinesWriter: ConversationSink {
     }
 
     /// The lines that follow are of another dialect.
-    public mutating func turn(to dialect: Int) {
+    package mutating func turn(to dialect: Int) {
         words = allWords[dialect]
         known.dialect = dialect
     }
@@ -44,7 +44,7 @@ public struct JSONLinesWriter: ConversationSink {
 
     /// A line, decoded.
     @inline(__always)
-    public mutating func line(
+    package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         beginLine(line.connection, line.direction, line.packet)
@@ -66,7 +66,7 @@ public struct JSONLinesWriter: ConversationSink {
 
     /// A line that was there before, from the server.
     @inline(__always)
-    public mutating func lineAgain(
+    package mutating func lineAgain(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
         guard let place = known.find(frame.line, in: bytes) else { return false }
@@ -201,7 +201,7 @@ public struct JSONLinesWriter: ConversationSink {
     }
 
     /// Hands on what was gathered.
-    public mutating func flush() {
+    package mutating func flush() {
         guard buffer.count > 0 else { return }
         unsafe buffer.withBytes { unsafe target.write($0) }
         buffer.removeAll()
@@ -210,7 +210,7 @@ public struct JSONLinesWriter: ConversationSink {
     // MARK: Events
 
     /// A connection was seen for the first time.
-    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         begin("opened", connection, packet)
         append("client", text(connection.client))
         append("server", text(connection.server))
@@ -228,7 +228,7 @@ public struct JSONLinesWriter: ConversationSink {
     }
 
     /// Something else has happened.
-    public mutating func note(
+    package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
@@ -257,7 +257,7 @@ public struct JSONLinesWriter: ConversationSink {
     }
 
     /// A connection is over.
-    public mutating func ended(
+    package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         begin("ended", connection, packet)
@@ -266,13 +266,13 @@ public struct JSONLinesWriter: ConversationSink {
     }
 
     /// Nothing more is at hand for now.
-    public mutating func pause() { flush() }
+    package mutating func pause() { flush() }
 
     /// The capture is over.
-    public mutating func finish() { flush() }
+    package mutating func finish() { flush() }
 
     /// Decodes what is left of a capture.
-    public static func decode(
+    package static func decode(
         _ decoder: inout CaptureDecoder<JSONLinesWriter>, until isStopped: () -> Bool
     ) throws(CaptureError) {
         while !isStopped(), try decoder.next() {}

@@ -1,7 +1,7 @@
 /// How a log for people looks.
-public struct LogOptions {
+package struct LogOptions {
     /// How times are shown.
-    public enum Times: String, Sendable, CaseIterable {
+    package enum Times: String, Sendable, CaseIterable {
         /// The time of day in UTC, with a line where a day begins.
         case clock
         /// Seconds since the first packet.
@@ -11,16 +11,16 @@ public struct LogOptions {
     }
 
     /// How times are shown.
-    public var times = Times.clock
+    package var times = Times.clock
     /// Whether colours are used.
-    public var isColoured = false
+    package var isColoured = false
     /// The columns of the terminal, into which long lines are broken; nil: they are not.
-    public var columns: Int?
+    package var columns: Int?
     /// Whether secrets are shown.
-    public var showsSecrets = false
+    package var showsSecrets = false
     /// Replaces names and addresses; nil: they stand as they are.
-    public var anonymiser: Anonymiser?
+    package var anonymiser: Anonymiser?
 
     /// The time of day, no colours, no breaks, secrets masked.
-    public init() {}
+    package init() {}
 }

@@ -1,11 +1,11 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Writes a conversation as a log for people, a line an event:
 ///
 ///     12:34:56.123456  #1 alice       → privmsg(target: "#room", text: "Hello")
 ///
 /// Whatever stands in the capture, nothing in the log can do anything to a terminal.
-public struct LogWriter: ConversationSink {
+package struct LogWriter: ConversationSink {
     /// So much text is gathered before it goes on.
     static var gatheredBytesMax: Int { 1 << 16 }
     /// The columns of a name, at least and at most.
@@ -15,7 +15,7 @@ public struct LogWriter: ConversationSink {
     static var shownBytesMax: Int { 4_096 }
 
     /// Where the text has gone.
-    public private(set) var target: any TextSink
+    package private(set) var target: any TextSink
     var buffer = TextBuffer()
     private var words: DialectWords
     private let allWords: [DialectWords]
@@ -27,12 +27,12 @@ public struct LogWriter: ConversationSink {
     private var known = RepeatedLines()
 
     /// A writer of the dialect's conversations.
-    public init(_ target: some TextSink, _ dialect: Dialect, _ options: LogOptions) {
+    package init(_ target: some TextSink, _ dialect: Dialect, _ options: LogOptions) {
         self.init(target, [dialect], options)
     }
 
     /// A writer of conversations in several dialects, at least one.
-    public init(_ target: some TextSink, _ dialects: [Dialect], _ options: LogOptions) {
+    package init(_ target: some TextSink, _ dialects: [Dialect], _ options: LogOptions) {
         self.target = target
         self.options = options
         let look = LogLook(isColoured: options.isColoured)
@@ -52,14 +52,14 @@ public struct LogWriter: ConversationSink {
     // MARK: Lines
 
     /// The lines that follow are of another dialect.
-    public mutating func turn(to dialect: Int) {
+    package mutating func turn(to dialect: Int) {
         words = allWords[dialect]
         known.dialect = dialect
     }
 
     /// A line, decoded.
     @inline(__always)
-    public mutating func line(
+    package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         begin(line.connection, line.direction, line.packet)
@@ -81,7 +81,7 @@ public struct LogWriter: ConversationSink {
 
     /// A line that was there before, from the server.
     @inline(__always)
-    public mutating func lineAgain(
+    package mutating func lineAgain(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
         guard let place = known.find(frame.line, in: bytes) else { return false }
@@ -266,7 +266,7 @@ public struct LogWriter: ConversationSink {
     }
 
     /// Hands on what was gathered.
-    public mutating func flush() {
+    package mutating func flush() {
         guard buffer.count > 0 else { return }
         unsafe buffer.withBytes { unsafe target.write($0) }
         buffer.removeAll()
@@ -275,7 +275,7 @@ public struct LogWriter: ConversationSink {
     // MARK: Events
 
     /// A connection was seen for the first time.
-    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         begin(connection, nil, packet)
         buffer.append(look.dim)
         buffer.append(text: connection.startWasSeen ? "opened " : "seen ")
@@ -291,7 +291,7 @@ public struct LogWriter: ConversationSink {
     }
 
     /// Something else has happened.
-    public mutating func note(
+    package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
@@ -304,7 +304,7 @@ public struct LogWriter: ConversationSink {
     }
 
     /// A connection is over.
-    public mutating func ended(
+    package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         begin(connection, nil, packet)
@@ -315,13 +315,13 @@ public struct LogWriter: ConversationSink {
     }
 
     /// Nothing more is at hand for now.
-    public mutating func pause() { flush() }
+    package mutating func pause() { flush() }
 
     /// The capture is over.
-    public mutating func finish() { flush() }
+    package mutating func finish() { flush() }
 
     /// Decodes what is left of a capture.
-    public static func decode(
+    package static func decode(
         _ decoder: inout CaptureDecoder<LogWriter>, until isStopped: () -> Bool
     ) throws(CaptureError) {
         while !isStopped(), try decoder.next() {}

@@ -1,42 +1,42 @@
-public import LineProtocol
-public import Transcript
+package import LineProtocol
+package import Transcript
 
 /// Writes a capture down as a conversation that a scenario can be made of.
 ///
 /// What cannot be played (what the capture lacks, lines in part, what is encrypted) becomes a remark in its
 /// place, and is counted.
-public struct TranscriptSink: ConversationSink, Sendable {
+package struct TranscriptSink: ConversationSink, Sendable {
     /// The most remarks; what more there is to remark on is only counted.
     static let remarksMax = 1_000
     /// The most servers that are kept: a scenario is played against one.
     static let serversMax = 8
 
     /// What was said.
-    public private(set) var conversation = Conversation()
+    package private(set) var conversation = Conversation()
     /// When the first packet came, in nanoseconds since 1970; nil where the capture has no times.
-    public private(set) var startedAt: Int64?
+    package private(set) var startedAt: Int64?
     /// How many things a reader has to know that the scenario cannot say.
-    public private(set) var remarks = 0
+    package private(set) var remarks = 0
     /// Connections on which nothing was said that could be read.
-    public var silentConnections: Int { connections.count - speaking.count }
+    package var silentConnections: Int { connections.count - speaking.count }
     /// Which servers were talked to, as far as they are kept.
-    public private(set) var servers: Set<Endpoint> = []
+    package private(set) var servers: Set<Endpoint> = []
     private let divider: LineDivider
     private var connections: Set<Int> = []
     private var speaking: Set<Int> = []
 
     /// Nothing yet of a dialect's conversations.
-    public init(_ dialect: Dialect) { divider = LineDivider(dialect) }
+    package init(_ dialect: Dialect) { divider = LineDivider(dialect) }
 
     /// A connection was seen for the first time.
-    public mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         add(.opened, connection, packet)
         guard !connection.startWasSeen else { return }
         remark("began before the capture: what was said then is missing", connection, packet)
     }
 
     /// A line, decoded.
-    public mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
+    package mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
         guard line.marks.isDisjoint(with: [.headMissing, .tailMissing]) else {
             let part =
                 line.marks.contains([.headMissing, .tailMissing])
@@ -53,7 +53,7 @@ public struct TranscriptSink: ConversationSink, Sendable {
     }
 
     /// Something else has happened.
-    public mutating func note(
+    package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
@@ -81,7 +81,7 @@ public struct TranscriptSink: ConversationSink, Sendable {
     }
 
     /// A connection is over.
-    public mutating func ended(
+    package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         switch end {
@@ -97,7 +97,7 @@ public struct TranscriptSink: ConversationSink, Sendable {
     }
 
     /// The capture is over.
-    public mutating func finish() {}
+    package mutating func finish() {}
 
     private mutating func add(
         _ kind: Conversation.Kind, _ connection: Connection, _ packet: PacketInfo

@@ -23,15 +23,15 @@ struct Segment: Sendable, Equatable {
 }
 
 /// An address with a port.
-public struct Endpoint: Sendable, Hashable {
+package struct Endpoint: Sendable, Hashable {
     /// The address.
-    public var address = IPAddress()
+    package var address = IPAddress()
     /// The port.
-    public var port: UInt16 = 0
+    package var port: UInt16 = 0
 }
 
 /// An IPv4 or IPv6 address. Two that differ in version differ.
-public struct IPAddress: Sendable, Hashable {
+package struct IPAddress: Sendable, Hashable {
     /// The upper half of an IPv6 address.
     var high: UInt64 = 0
     /// The lower half; an IPv4 address with a mark that no other address has.
@@ -50,10 +50,10 @@ public struct IPAddress: Sendable, Hashable {
     }
 
     /// Whether it is an IPv4 address.
-    public var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
+    package var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
     /// The address as it is written: `192.0.2.1`, or RFC 5952's form of an IPv6 address.
-    public var text: String {
+    package var text: String {
         if isIPv4 {
             return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xFF) }
                 .joined(separator: ".")
@@ -84,7 +84,7 @@ public struct IPAddress: Sendable, Hashable {
 
 extension Endpoint {
     /// `192.0.2.1:6667` or `[2001:db8::1]:6667`.
-    public var text: String {
+    package var text: String {
         address.isIPv4 ? "\(address.text):\(port)" : "[\(address.text)]:\(port)"
     }
 }

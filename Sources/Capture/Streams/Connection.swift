@@ -1,28 +1,28 @@
-public import LineProtocol
+package import LineProtocol
 
 /// One TCP connection in a capture.
 ///
 /// It belongs to one decoder, which alone changes it.
-public final class Connection {
+package final class Connection {
     /// Who opened it, as far as can be told.
-    public let client: Endpoint
+    package let client: Endpoint
     /// Who was called.
-    public let server: Endpoint
+    package let server: Endpoint
     let vlanTags: UInt32
     let record = ConnectionRecord()
     /// Its number in the capture, from 1.
-    public let number: Int
+    package let number: Int
     /// The packet that it was first seen in.
-    public let first: PacketInfo
+    package let first: PacketInfo
     /// Whether its first packet (SYN) was captured.
-    public internal(set) var startWasSeen = false
+    package internal(set) var startWasSeen = false
     /// Who broke it off, if anybody did.
-    public internal(set) var resetBy: Direction?
+    package internal(set) var resetBy: Direction?
     /// When the server accepted it (SYN and ACK), if that was captured.
     var acceptedAt: Int64?
 
     /// The VLANs, the outer one first.
-    public var vlans: [Int] {
+    package var vlans: [Int] {
         stride(from: 13, through: 0, by: -13).compactMap { shift in
             let tag = Int(vlanTags >> UInt32(shift)) & 0x1FFF
             return tag & 0x1000 != 0 ? tag & 0xFFF : nil
@@ -30,7 +30,7 @@ public final class Connection {
     }
 
     /// How long the server took to accept it, in nanoseconds; nil if the capture does not tell.
-    public var connectNanoseconds: Int64? {
+    package var connectNanoseconds: Int64? {
         guard startWasSeen, let acceptedAt, first.time != CaptureRecord.timeUnknown else {
             return nil
         }
@@ -60,7 +60,7 @@ public final class Connection {
     var fromServer: HalfStream { half(.fromServer) }
 
     /// Who speaks there.
-    public func endpoint(_ direction: Direction) -> Endpoint {
+    package func endpoint(_ direction: Direction) -> Endpoint {
         direction == .fromClient ? client : server
     }
 }
@@ -91,7 +91,7 @@ extension Connection {
     }
     /// The place of the dialect that it speaks in the ``DialectSet``; nil where that is not known yet.
     @inline(__always)
-    public internal(set) var dialect: Int? {
+    package internal(set) var dialect: Int? {
         get { isUndecided ? nil : dialectPlace }
         set {
             unsafe record.seen.pointee.dialect =

@@ -1,37 +1,37 @@
 /// What a reassembly is to do, and its maxima.
-public struct ReassemblyOptions: Sendable {
+package struct ReassemblyOptions: Sendable {
     /// The most connections that are remembered.
-    public static let connectionsMax = 16_384
+    package static let connectionsMax = 16_384
     /// The most bytes of one stream that wait for those in front of them.
-    public static let parkedBytesMax = 1 << 20
+    package static let parkedBytesMax = 1 << 20
     /// The most pieces of one stream that wait.
-    public static let parkedPiecesMax = 2_048
+    package static let parkedPiecesMax = 2_048
     /// The most bytes that wait in all streams together.
-    public static let parkedBytesTotalMax = 8 << 20
+    package static let parkedBytesTotalMax = 8 << 20
     /// A reset further ahead of the stream than this is taken for none of the connection.
-    public static let resetWindowBytes = 1 << 24
+    package static let resetWindowBytes = 1 << 24
     /// No window is larger (RFC 7323 §2.3).
-    public static let windowBytesMax = 1 << 30
+    package static let windowBytesMax = 1 << 30
     /// How long missing bytes that were acknowledged may still come: captures swap packets, but not by
     /// much.
-    public static let graceNanoseconds: Int64 = 50_000_000
+    package static let graceNanoseconds: Int64 = 50_000_000
     /// Or so many packets of the connection.
-    public static let gracePackets = 16
+    package static let gracePackets = 16
     /// How long missing bytes may still come where the other side was not captured.
-    public static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
+    package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
     /// Whether of bytes that come twice the last count, as far as they were not handed on yet.
-    public var lastCounts = false
+    package var lastCounts = false
     /// The ports of servers; empty: all are taken.
-    public var ports: Set<UInt16> = []
+    package var ports: Set<UInt16> = []
     /// The ports that servers are likely to have.
-    public var likelyPorts: Set<UInt16> = []
+    package var likelyPorts: Set<UInt16> = []
 
     /// Which packets are looked at; nil: all.
-    public var packets: (any PacketSelection)?
+    package var packets: (any PacketSelection)?
 
     /// All connections, the first bytes count.
-    public init() {}
+    package init() {}
 
     func accepts(_ segment: Segment) -> Bool {
         ports.isEmpty || ports.contains(segment.source.port) || ports.contains(segment.target.port)

@@ -1,28 +1,28 @@
 import LineProtocol
 
 /// The packet that something is told of.
-public struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
+package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
     /// Its number, from 1.
-    public var number: Int
+    package var number: Int
     /// Nanoseconds since 1970, or ``CaptureRecord/timeUnknown``.
-    public var time: Int64
+    package var time: Int64
 
     /// A packet by number and time.
-    public init(number: Int, time: Int64) {
+    package init(number: Int, time: Int64) {
         self.number = number
         self.time = time
     }
 }
 
 /// Bytes of a stream that are not there.
-public struct StreamGap: Sendable, Equatable {
+package struct StreamGap: Sendable, Equatable {
     /// How many bytes are missing.
-    public var count: Int
+    package var count: Int
     /// Why.
-    public var reason: Reason
+    package var reason: Reason
 
     /// Why bytes are missing.
-    public enum Reason: String, Sendable, Hashable, CaseIterable {
+    package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// The capture does not have their packets, although the receiver got them.
         case lost
         /// The packet was cut at the snap length.
@@ -33,15 +33,15 @@ public struct StreamGap: Sendable, Equatable {
 }
 
 /// Bytes that came twice and differed.
-public struct StreamConflict: Sendable, Equatable {
+package struct StreamConflict: Sendable, Equatable {
     /// How many bytes were there already.
-    public var count: Int
+    package var count: Int
     /// Whether the bytes that came last count.
-    public var lastCounts: Bool
+    package var lastCounts: Bool
 }
 
 /// How a connection ended.
-public enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
+package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
     /// Both sides had ended their stream.
     case closed
     /// One side broke it off.
@@ -77,32 +77,32 @@ protocol StreamConsumer {
 }
 
 /// What became of the segments of a capture.
-public struct StreamCounts: Sendable, Equatable {
+package struct StreamCounts: Sendable, Equatable {
     /// Connections that were seen.
-    public var connections = 0
+    package var connections = 0
     /// Bytes of streams that were read.
-    public var bytes = 0
+    package var bytes = 0
     /// Segments whose bytes had all been there.
-    public var retransmissions = 0
+    package var retransmissions = 0
     /// Segments that came before one that belongs in front of them.
-    public var outOfOrder = 0
+    package var outOfOrder = 0
     /// Segments with bytes that differ from those that had come.
-    public var conflicts = 0
+    package var conflicts = 0
     /// Holes in streams.
-    public var gaps = 0
+    package var gaps = 0
     /// Bytes missing in them.
-    public var missingBytes = 0
+    package var missingBytes = 0
     /// Segments outside all that a window can be, and those after an end.
-    public var outOfWindow = 0
+    package var outOfWindow = 0
     /// Segments of no known connection, without data.
-    public var stray = 0
+    package var stray = 0
     /// The ports of segments that were not taken because of theirs, the first few.
-    public internal(set) var otherPorts: Set<UInt16> = []
+    package internal(set) var otherPorts: Set<UInt16> = []
     /// The most ports that are remembered.
     static let otherPortsMax = 8
     /// Connections given up because there were too many.
-    public var forgotten = 0
+    package var forgotten = 0
 
     /// Nothing yet.
-    public init() {}
+    package init() {}
 }

@@ -1,18 +1,18 @@
 import LineProtocol
-public import Session
+package import Session
 
 /// One play that answers a check's question, or a part of it: a small scenario, as a value.
-public struct CheckCase: Sendable {
+package struct CheckCase: Sendable {
     /// What is tried, in a few words: `with 1 of 2 arguments`.
-    public var title: String
+    package var title: String
     /// Who takes part, in the order of the scenario's `operators` line.
     var actors: [Actor]
     /// What happens, in order.
-    public var steps: [CaseStep]
+    package var steps: [CaseStep]
     /// Fragments of its own that steps use.
     var fragments: [String] = []
     /// How what is sent is divided into writes.
-    public var segmentation: Segmentation
+    package var segmentation: Segmentation
     /// How long a step waits, in nanoseconds.
     var patience: Int64
     /// Whether the server is given time to close what was closed, before it is looked at.
@@ -80,9 +80,9 @@ extension CheckCase {
 }
 
 /// One step of a case: a line of scenario text, or a block.
-public struct CaseStep: Sendable, Hashable {
+package struct CaseStep: Sendable, Hashable {
     /// What a step is there for, which decides what its failure means.
-    public enum Role: String, Sendable, Hashable {
+    package enum Role: String, Sendable, Hashable {
         /// Logging in and the like: a failure says nothing about the claim.
         case setup
         /// The plain form, which has to work before anything else is asked.
@@ -94,14 +94,14 @@ public struct CaseStep: Sendable, Hashable {
     }
 
     /// What it is there for.
-    public var role: Role
+    package var role: Role
     /// Scenario text without a line end at its end; empty where only the scenario that is written down has it.
-    public var text: String
+    package var text: String
     /// Who acts; nil for barriers and blocks.
-    public var handle: String?
+    package var handle: String?
     /// What the scenario that is written for a failure says here instead: the claim as an expectation, where
     /// the check itself looks at what came.
-    public var strict: String?
+    package var strict: String?
     /// The bytes that are sent, each piece in a write of its own; nil where a behaviour says what is.
     var pieces: [[UInt8]]?
     /// The text that is said, or has to be heard: who leaves out a stimulus leaves out what has to come of it.

@@ -1,5 +1,5 @@
 /// All checks that a dialect gives rise to.
-public struct Catalogue: Sendable {
+package struct Catalogue: Sendable {
     /// The rows, in the order in which they are listed.
     static let families: [any CheckFamily.Type] = frames + texts + people
 
@@ -28,18 +28,18 @@ public struct Catalogue: Sendable {
     ]
 
     /// What it is made for.
-    public let subject: Subject
+    package let subject: Subject
     /// Its lines.
-    public let entries: [CatalogueEntry]
+    package let entries: [CatalogueEntry]
 
     /// The catalogue for a dialect.
-    public init(_ subject: Subject) {
+    package init(_ subject: Subject) {
         self.subject = subject
         entries = Self.families.flatMap { $0.entries(subject) }
     }
 
     /// The checks without the lines that do not apply.
-    public var checks: [Check] {
+    package var checks: [Check] {
         entries.compactMap { entry in
             if case .check(let check) = entry { check } else { nil }
         }
@@ -48,7 +48,7 @@ public struct Catalogue: Sendable {
     /// The lines that are selected.
     ///
     /// - Throws: ``SelectionError`` for a pattern that selects nothing.
-    public func entries(
+    package func entries(
         only: [String] = [], skip: [String] = []
     ) throws(SelectionError) -> [CatalogueEntry] {
         for pattern in only + skip where !entries.contains(where: { matches($0.id, pattern) }) {
@@ -70,11 +70,11 @@ public struct Catalogue: Sendable {
 }
 
 /// A pattern that selects no check.
-public struct SelectionError: Error, Sendable, Hashable {
+package struct SelectionError: Error, Sendable, Hashable {
     /// The pattern.
-    public var pattern: String
+    package var pattern: String
     /// The rows that there are.
-    public var known: [String]
+    package var known: [String]
 }
 
 /// `*` stands for anything, `?` for one character.

@@ -1,41 +1,41 @@
-public import LineProtocol
+package import LineProtocol
 
 /// The stable name of a check: a row of the catalogue, and its subject where the row has several.
-public struct CheckID: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct CheckID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The row: `arity.few`.
-    public var row: String
+    package var row: String
     /// What of the dialect it is about: `PRIVMSG`.
-    public var subject: String?
+    package var subject: String?
 
     /// A name from its parts.
-    public init(_ row: String, _ subject: String? = nil) {
+    package init(_ row: String, _ subject: String? = nil) {
         self.row = row
         self.subject = subject
     }
 
     /// `arity.few:PRIVMSG`
-    public var description: String { subject.map { "\(row):\($0)" } ?? row }
+    package var description: String { subject.map { "\(row):\($0)" } ?? row }
 
     /// In the order of the alphabet.
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.row, left.subject ?? "") < (right.row, right.subject ?? "")
     }
 }
 
 /// One question to a server, with the cases that answer it.
-public struct Check: Sendable {
+package struct Check: Sendable {
     /// What it is called.
-    public var id: CheckID
+    package var id: CheckID
     /// What must hold, in a sentence: `JOIN with too few arguments is refused`.
-    public var claim: String
+    package var claim: String
     /// How binding that is.
-    public var level: RequirementLevel
+    package var level: RequirementLevel
     /// The clause that says so, if the dialect cites one.
-    public var clause: Clause?
+    package var clause: Clause?
     /// Where the dialect says so: `tolerance.too-few: reject`.
-    public var basis: String
+    package var basis: String
     /// Where that stands in the dialect's file, or what it would be a part of.
-    public var basisPlace: BasisPlace?
+    package var basisPlace: BasisPlace?
     /// Whether it is played when nothing else is: it holds up others, or counts what all use.
     var isAlone = false
     /// Why it is only played when slow checks are asked for: `it waits for 45 s`.
@@ -62,20 +62,20 @@ public struct Check: Sendable {
     }
 
     /// The cases of one play.
-    public func cases(_ subject: Subject, seed: UInt64) -> [CheckCase] {
+    package func cases(_ subject: Subject, seed: UInt64) -> [CheckCase] {
         var maker = CaseMaker(subject, check: self, seed: seed)
         return makeCases(&maker)
     }
 }
 
 /// A line of the catalogue for one dialect.
-public enum CatalogueEntry: Sendable {
+package enum CatalogueEntry: Sendable {
     case check(Check)
     /// A row that says nothing about this dialect, and why.
     case notApplicable(CheckID, reason: String)
 
     /// Its name.
-    public var id: CheckID {
+    package var id: CheckID {
         switch self {
         case .check(let check): check.id
         case .notApplicable(let id, _): id

@@ -1,31 +1,31 @@
-public import Diagnostics
+package import Diagnostics
 import DialectFiles
-public import LineProtocol
+package import LineProtocol
 import Scenario
 import Session
 
 /// A dialect as checks see it: what it can do, and what it is called by.
-public struct Subject: Sendable {
+package struct Subject: Sendable {
     /// The dialect.
-    public let dialect: Dialect
+    package let dialect: Dialect
     /// Its file.
-    public let source: SourceText
+    package let source: SourceText
     /// How it was named; written into scenarios.
-    public let name: String
+    package let name: String
     /// How a text gets to others, if the dialect can say that.
     let talk: Talk?
     /// Where the settings stand in the file.
     private let places: SettingPlaces
     /// Whether checks may take minutes.
-    public var playsSlow = false
+    package var playsSlow = false
     /// Values for variables that a login needs.
-    public let variables: [String: [UInt8]]
+    package let variables: [String: [UInt8]]
 
     /// A subject.
     ///
     /// - Parameter variables: values for what the behaviours need from outside, such as a ticket.
     /// - Throws: what keeps the dialect's patterns from being used.
-    public init(
+    package init(
         _ dialect: Dialect, source: SourceText, name: String? = nil,
         variables: [String: [UInt8]] = [:]
     ) throws(Diagnosed) {
@@ -60,7 +60,7 @@ public struct Subject: Sendable {
     func has(_ behaviour: String) -> Bool { dialect.behaviours[behaviour] != nil }
 
     /// Whether operators can be kept apart: then several cases can be played at once.
-    public var isolatesOperators: Bool {
+    package var isolatesOperators: Bool {
         has("login") && (talk?.isAddressed ?? true)
     }
 
@@ -68,10 +68,10 @@ public struct Subject: Sendable {
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
     /// How long an answer may be held back by flood control, in nanoseconds.
-    public var throttle: Int64 { dialect.timing.throttleMax ?? 0 }
+    package var throttle: Int64 { dialect.timing.throttleMax ?? 0 }
 
     /// How long is waited for an answer before the server counts as deaf, in nanoseconds.
-    public var patience: Int64 { throttle + 5_000_000_000 }
+    package var patience: Int64 { throttle + 5_000_000_000 }
 
     /// A refusal as scenarios expect it: the first of the dialect's; nil where it has none.
     var refusalPattern: String? { dialect.rejects.first?.text }

@@ -1,27 +1,27 @@
-public import LineProtocol
+package import LineProtocol
 import Session
 import Synchronization
 
 /// How long and how it is fuzzed.
-public struct FuzzOptions: Sendable {
+package struct FuzzOptions: Sendable {
     /// The most findings that are made smaller and told.
-    public static let findingsMax = 20
+    package static let findingsMax = 20
     /// So many of one kind.
     static let findingsOfAKindMax = 3
     /// So many inputs are kept.
     static let corpusMax = 2_000
 
     /// How long trials are made.
-    public var time: Duration
+    package var time: Duration
     /// How many trials are made at most.
-    public var trialsMax: Int
+    package var trialsMax: Int
     /// Inputs that were kept in runs before, as they stand in files.
-    public var corpus: [String]
+    package var corpus: [String]
     /// After so many findings it ends.
-    public var findings: Int
+    package var findings: Int
 
     /// Options.
-    public init(
+    package init(
         time: Duration, trialsMax: Int = .max, corpus: [String] = [],
         findings: Int = FuzzOptions.findingsMax
     ) {
@@ -33,20 +33,20 @@ public struct FuzzOptions: Sendable {
 }
 
 /// How far fuzzing has come.
-public struct FuzzProgress: Sendable, Hashable {
+package struct FuzzProgress: Sendable, Hashable {
     /// How many trials were played.
-    public var trials = 0
+    package var trials = 0
     /// How many shapes of answers were seen.
-    public var shapes = 0
+    package var shapes = 0
     /// How many inputs were worth keeping.
-    public var kept = 0
+    package var kept = 0
     /// How many trials showed something that is wrong.
-    public var suspicions = 0
+    package var suspicions = 0
 }
 
 /// Plays lines that are made from valid ones by mutation, guided by the shapes of answers, and judged by what must
 /// hold whatever is sent.
-public struct Fuzzer: Sendable {
+package struct Fuzzer: Sendable {
     /// How many trials are made of one state of what was kept: so a run does not depend on which trial is over first.
     private static let generation = 32
     /// After so many trials one after another without a connection the server counts as gone.
@@ -65,7 +65,7 @@ public struct Fuzzer: Sendable {
     private let check: Check
 
     /// A fuzzer.
-    public init(
+    package init(
         _ subject: Subject, _ options: CheckOptions, _ fuzz: FuzzOptions, player: any CasePlayer,
         watch: (any ServerWatch)? = nil
     ) {
@@ -78,10 +78,10 @@ public struct Fuzzer: Sendable {
     }
 
     /// X: how the lines that were seen stand to the dialect's command table.
-    public var schema: SchemaReport { judge.schema.report }
+    package var schema: SchemaReport { judge.schema.report }
 
     /// What came of it: a result for each kind of finding, and one for the whole; and the inputs worth keeping.
-    public func run(
+    package func run(
         tell: @escaping @Sendable (FuzzProgress) -> Void = { _ in }
     ) async -> (results: [CheckResult], corpus: [String]) {
         var state = State(

@@ -1,23 +1,23 @@
 /// What a server did with each stimulus, pinned: later runs are held against it, with no specification needed.
-public struct CheckLock: Sendable, Hashable {
+package struct CheckLock: Sendable, Hashable {
     /// The name and version of the form in which it is written to a file.
-    public static let format = "linejudge.lock/1"
+    package static let format = "linejudge.lock/1"
     /// The most checks that a file may pin.
-    public static let checksMax = 10_000
+    package static let checksMax = 10_000
     /// The most bytes of a lock file.
-    public static let bytesMax = 4 << 20
+    package static let bytesMax = 4 << 20
 
     /// One check, and what the server did.
-    public struct Entry: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
         /// The check's name.
-        public var id: CheckID
+        package var id: CheckID
         /// What the server did.
-        public var measured: CheckClass
+        package var measured: CheckClass
         /// The setting that the dialect leaves open and that this answers: `policies.nul`.
-        public var open: String?
+        package var open: String?
 
         /// An entry from its parts.
-        public init(_ id: CheckID, _ measured: CheckClass, open: String? = nil) {
+        package init(_ id: CheckID, _ measured: CheckClass, open: String? = nil) {
             self.id = id
             self.measured = measured
             self.open = open
@@ -25,18 +25,18 @@ public struct CheckLock: Sendable, Hashable {
     }
 
     /// The dialect, as it was named.
-    public var dialect: String
+    package var dialect: String
     /// The server: its software and version, else how it was named.
-    public var server: String
+    package var server: String
     /// What everything random was derived from.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The version of Linejudge.
-    public var toolVersion: String
+    package var toolVersion: String
     /// The checks, in the order of their names.
-    public private(set) var entries: [Entry]
+    package private(set) var entries: [Entry]
 
     /// A lock from its parts.
-    public init(
+    package init(
         dialect: String, server: String, seed: UInt64, toolVersion: String, entries: [Entry]
     ) {
         self.dialect = dialect
@@ -49,7 +49,7 @@ public struct CheckLock: Sendable, Hashable {
     /// What these results pin. What does not apply to the dialect is left out.
     ///
     /// - Parameter server: what the server is called where its software is not known.
-    public init(_ results: CheckResults, server: String? = nil) {
+    package init(_ results: CheckResults, server: String? = nil) {
         self.init(
             dialect: results.dialect, server: results.software ?? server ?? results.endpoint,
             seed: results.seed, toolVersion: results.toolVersion,
@@ -59,7 +59,7 @@ public struct CheckLock: Sendable, Hashable {
     }
 
     /// What was pinned for a check.
-    public subscript(_ id: CheckID) -> Entry? {
+    package subscript(_ id: CheckID) -> Entry? {
         // The entries are sorted, but no table is big enough for that to matter.
         entries.first { $0.id == id }
     }
@@ -74,7 +74,7 @@ public struct CheckLock: Sendable, Hashable {
 
 extension CheckID {
     /// The name in the form of ``description``.
-    public init(parsing text: String) {
+    package init(parsing text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         self.init(parts.first ?? text, parts.count > 1 ? parts[1] : nil)
     }

@@ -3,7 +3,7 @@ extension CheckRunner {
     static let seedStep: UInt64 = 7919
 
     /// Plays everything once more, and notes what came out otherwise: a class that is pinned must last.
-    public func steadied(
+    package func steadied(
         _ results: [CheckResult], _ entries: [CatalogueEntry],
         tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
@@ -19,7 +19,7 @@ extension CheckRunner {
 
     /// Plays what is not as it was pinned again by itself, and notes what came: what is now one, now the other
     /// is no drift.
-    public func confirmingDrift(
+    package func confirmingDrift(
         of results: [CheckResult], from lock: CheckLock, _ entries: [CatalogueEntry],
         tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
@@ -68,7 +68,7 @@ extension CheckResults {
     /// - Parameters:
     ///   - name: what the lock file is called.
     ///   - catalogue: the names of all checks that there are for the dialect; what is not selected is not gone.
-    public mutating func hold(
+    package mutating func hold(
         against lock: CheckLock, named name: String, catalogue: Set<CheckID>
     ) {
         let played = Set(checks.filter { $0.verdict != .skipped }.map(\.id))

@@ -1,16 +1,16 @@
 /// Two locks side by side: what was pinned and what is found now, or one server and another.
-public struct LockComparison: Sendable, Hashable {
+package struct LockComparison: Sendable, Hashable {
     /// A check that both have.
-    public struct Pair: Sendable, Hashable {
+    package struct Pair: Sendable, Hashable {
         /// Its name.
-        public var id: CheckID
+        package var id: CheckID
         /// Its class in the first.
-        public var before: CheckClass
+        package var before: CheckClass
         /// Its class in the second.
-        public var now: CheckClass
+        package var now: CheckClass
 
         /// A pair from its parts.
-        public init(id: CheckID, before: CheckClass, now: CheckClass) {
+        package init(id: CheckID, before: CheckClass, now: CheckClass) {
             self.id = id
             self.before = before
             self.now = now
@@ -18,37 +18,37 @@ public struct LockComparison: Sendable, Hashable {
     }
 
     /// A check that only one has.
-    public struct Single: Sendable, Hashable {
+    package struct Single: Sendable, Hashable {
         /// Its name.
-        public var id: CheckID
+        package var id: CheckID
         /// Its class there.
-        public var measured: CheckClass
+        package var measured: CheckClass
 
         /// A check from its parts.
-        public init(id: CheckID, measured: CheckClass) {
+        package init(id: CheckID, measured: CheckClass) {
             self.id = id
             self.measured = measured
         }
     }
 
     /// What was done otherwise.
-    public var changed: [Pair] = []
+    package var changed: [Pair] = []
     /// What could not be decided in one of the two.
-    public var undecided: [Pair] = []
+    package var undecided: [Pair] = []
     /// What is not always the same in one of the two, and in both at times.
-    public var unsteady: [Pair] = []
+    package var unsteady: [Pair] = []
     /// What only the first has.
-    public var gone: [Single] = []
+    package var gone: [Single] = []
     /// What only the second has.
-    public var added: [Single] = []
+    package var added: [Single] = []
     /// How many are the same.
-    public var same = 0
+    package var same = 0
 
     /// A comparison in which nothing is said yet.
-    public init() {}
+    package init() {}
 
     /// Two locks, held against each other.
-    public init(_ first: CheckLock, _ second: CheckLock) {
+    package init(_ first: CheckLock, _ second: CheckLock) {
         var rest = Dictionary(second.entries.map { ($0.id, $0) }) { $1 }
         for entry in first.entries {
             guard let now = rest.removeValue(forKey: entry.id) else {
@@ -74,5 +74,5 @@ public struct LockComparison: Sendable, Hashable {
     }
 
     /// Whether anything is another class than it was.
-    public var hasDrift: Bool { !changed.isEmpty }
+    package var hasDrift: Bool { !changed.isEmpty }
 }

@@ -1,13 +1,13 @@
-public import Diagnostics
+package import Diagnostics
 import DialectFiles
 
 /// Reads lock files.
-public enum LockReader {
+package enum LockReader {
     private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
     private static let makeAnew = "let `linejudge check --characterise FILE` write it anew"
 
     /// Reads a lock file, or throws all that is wrong with it.
-    public static func lock(_ source: SourceText) throws(Diagnosed) -> CheckLock {
+    package static func lock(_ source: SourceText) throws(Diagnosed) -> CheckLock {
         let root = try YamlReader.read(source, as: .lock)
         let problems = Problems(source, .lock)
         guard let root, let top = Section(root, keys: keys, problems) else {
@@ -24,7 +24,7 @@ public enum LockReader {
     }
 
     /// Whether bytes may be a lock file, and not results: those are JSON.
-    public static func looksLikeOne(_ bytes: some Collection<UInt8>) -> Bool {
+    package static func looksLikeOne(_ bytes: some Collection<UInt8>) -> Bool {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return first.map { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") } ?? false
     }

@@ -3,7 +3,7 @@ import Diagnostics
 extension CheckLock {
     /// The lock as the text of a file: one line a check, in an order that stays, so that two files can be
     /// compared by any tool that compares lines. It is YAML.
-    public var text: String {
+    package var text: String {
         var lines = [
             "# What a server does with each stimulus. `linejudge check --characterise` wrote this file,",
             "# `linejudge check --lock` holds a server against it, `linejudge compare` two such files.",

@@ -1,13 +1,13 @@
 import Diagnostics
 import LineProtocol
-public import Session
+package import Session
 
 /// What came of playing a case, in the hands of those who judge it.
-public struct Evidence {
+package struct Evidence {
     /// The case.
-    public let play: CheckCase
+    package let play: CheckCase
     /// What the session says.
-    public let result: PlayResult
+    package let result: PlayResult
     let subject: Subject
     private let text: CaseText
     private var reader: LineReader
@@ -100,7 +100,7 @@ public struct Evidence {
     mutating func note(onlyClass word: String) { classes = [word] }
 
     /// What the case's own expectations say.
-    public func scripted() -> Judgement {
+    package func scripted() -> Judgement {
         guard result.outcome == .failed else { return Liveness.timely(self) }
         return .failed(ScriptedFinding.finding(self))
     }

@@ -1,21 +1,21 @@
 /// R: how often something failed when it was tried again by itself.
-public struct FailureRate: Sendable, Hashable, Codable {
+package struct FailureRate: Sendable, Hashable, Codable {
     /// How often it was played.
-    public var plays: Int
+    package var plays: Int
     /// How often it failed.
-    public var failures: Int
+    package var failures: Int
 
     /// A count from its parts.
-    public init(plays: Int, failures: Int) {
+    package init(plays: Int, failures: Int) {
         self.plays = plays
         self.failures = failures
     }
 
     /// The share of failures.
-    public var share: Double { plays == 0 ? 0 : Double(failures) / Double(plays) }
+    package var share: Double { plays == 0 ? 0 : Double(failures) / Double(plays) }
 
     /// In what range the true share lies with 95 % (Wilson's interval).
-    public var interval: ClosedRange<Double> {
+    package var interval: ClosedRange<Double> {
         guard plays > 0 else { return 0...1 }
         let (count, z) = (Double(plays), 1.96)
         let middle = share + z * z / (2 * count)

@@ -1,22 +1,22 @@
 /// S: what can be seen of a server from outside: its halves of the sockets, and its process.
-public struct ServerState: Sendable, Hashable {
+package struct ServerState: Sendable, Hashable {
     /// Its sockets on which both directions are open.
-    public var established = 0
+    package var established = 0
     /// Its sockets whose peer has closed and that it has not closed itself: it ignores the end.
-    public var closeWait = 0
+    package var closeWait = 0
     /// Bytes that have come to it and that it has not read.
-    public var unreadBytes = 0
+    package var unreadBytes = 0
     /// Bytes that it has sent and that nobody has taken.
-    public var unsentBytes = 0
+    package var unsentBytes = 0
     /// CPU time in hundredths of a second; nil where the process is not known.
-    public var cpuTicks: Int?
+    package var cpuTicks: Int?
     /// Its open files.
-    public var openFiles: Int?
+    package var openFiles: Int?
     /// Its memory that is in use, in bytes.
-    public var residentBytes: Int?
+    package var residentBytes: Int?
 
     /// A state in which nothing was seen.
-    public init() {}
+    package init() {}
 
     /// What the table of sockets shows of the server that listens at a port.
     init(_ table: SocketTable, port: Int) {
@@ -34,20 +34,20 @@ public struct ServerState: Sendable, Hashable {
 }
 
 /// S: what was seen of a server before, while and after something was tried.
-public struct ServerMeasure: Sendable, Hashable {
+package struct ServerMeasure: Sendable, Hashable {
     /// Before the first connection was made.
-    public var before: ServerState
+    package var before: ServerState
     /// The last look while the play lasted.
-    public var last: ServerState
+    package var last: ServerState
     /// The highest of each.
-    public var peak: ServerState
+    package var peak: ServerState
     /// When all connections were closed again, and a while had been given.
-    public var after: ServerState
+    package var after: ServerState
     /// From the first look to the last one, in nanoseconds.
-    public var duration: Int64
+    package var duration: Int64
 
     /// A measure that begins with this look.
-    public init(_ before: ServerState) {
+    package init(_ before: ServerState) {
         self.before = before
         last = before
         peak = before
@@ -56,7 +56,7 @@ public struct ServerMeasure: Sendable, Hashable {
     }
 
     /// Takes a look while the play lasts.
-    public mutating func note(_ state: ServerState, at time: Int64) {
+    package mutating func note(_ state: ServerState, at time: Int64) {
         last = state
         duration = time
         peak.established = max(peak.established, state.established)
@@ -73,7 +73,7 @@ public struct ServerMeasure: Sendable, Hashable {
     }
 
     /// How much of a core the server has used, 0…; nil where the process is not known.
-    public var cpuShare: Double? {
+    package var cpuShare: Double? {
         guard let first = before.cpuTicks, let then = last.cpuTicks,
             duration >= Self.shareDurationMin
         else { return nil }
@@ -86,7 +86,7 @@ public struct ServerMeasure: Sendable, Hashable {
     private static let spinningShare = 0.8
 
     /// What its sockets say of a server that does not answer, or does not close; nil: nothing.
-    public var symptom: String? {
+    package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {
             parts.append("its socket is in CLOSE_WAIT: it ignores our end")

@@ -1,13 +1,13 @@
 import Glibc
 
 /// Who looks at a server from outside.
-public protocol ServerWatch: Sendable {
+package protocol ServerWatch: Sendable {
     /// What is to be seen now; nil where nothing can be seen.
     func look() -> ServerState?
 }
 
 /// Looks at a server on this machine through `/proc`, which needs no privileges.
-public struct LoopbackWatch: ServerWatch {
+package struct LoopbackWatch: ServerWatch {
     /// So much of one of the kernel's tables is read.
     private static let tableBytesMax = 64 << 20
     private let port: Int
@@ -17,13 +17,13 @@ public struct LoopbackWatch: ServerWatch {
     ///
     /// - Parameter session: the process that leads the server's session, where we have started it: what it and
     ///   its children use is added up.
-    public init(port: Int, session: Int? = nil) {
+    package init(port: Int, session: Int? = nil) {
         self.port = port
         self.session = session
     }
 
     /// What is to be seen now.
-    public func look() -> ServerState? {
+    package func look() -> ServerState? {
         let texts = ["/proc/net/tcp", "/proc/net/tcp6"].map { Self.contents($0) }
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
         var state = ServerState(SocketTable(texts), port: port)

@@ -1,28 +1,28 @@
 import Diagnostics
 import LineProtocol
 import Scenario
-public import Session
-public import Transport
+package import Session
+package import Transport
 
 /// What plays a case's program: a `SessionDriver` in earnest, a simulated network in tests.
-public protocol CasePlayer: Sendable {
+package protocol CasePlayer: Sendable {
     /// Plays it; there always is a result.
     func play(_ program: Program, options: PlayOptions) async -> Playback
 }
 
 /// Plays cases over real sockets.
-public struct SocketPlayer: CasePlayer {
+package struct SocketPlayer: CasePlayer {
     private let driver: SessionDriver
     private let endpoint: Endpoint
 
     /// A player against a server.
-    public init(_ driver: SessionDriver, at endpoint: Endpoint) {
+    package init(_ driver: SessionDriver, at endpoint: Endpoint) {
         self.driver = driver
         self.endpoint = endpoint
     }
 
     /// Plays it; a cancelled task interrupts it.
-    public func play(_ program: Program, options: PlayOptions) async -> Playback {
+    package func play(_ program: Program, options: PlayOptions) async -> Playback {
         await driver.play(program, options: options, at: endpoint)
     }
 }

@@ -1,28 +1,28 @@
 /// How checks are played.
-public struct CheckOptions: Sendable {
+package struct CheckOptions: Sendable {
     /// The most checks at a time.
-    public static let jobsMax = 64
+    package static let jobsMax = 64
     /// The most repetitions of what failed.
-    public static let repeatMax = 100
+    package static let repeatMax = 100
 
     /// What everything random derives from.
-    public var seed: UInt64
+    package var seed: UInt64
     /// How many checks are played at a time, where they cannot disturb each other.
-    public var jobs: Int
+    package var jobs: Int
     /// How often what failed is played again, by itself.
-    public var repetitions: Int
+    package var repetitions: Int
     /// Whether what fails is made smaller.
-    public var shrinks: Bool
+    package var shrinks: Bool
     /// The software and its version, for known failures.
-    public var software: (name: String, version: String?)?
+    package var software: (name: String, version: String?)?
     /// How long is waited for an answer before the server counts as deaf, in nanoseconds; nil: as long as the
     /// dialect's throttle asks for.
-    public var patience: Int64?
+    package var patience: Int64?
     /// The day, for known failures that are excused until one: `2026-11-21`.
-    public var today: String?
+    package var today: String?
 
     /// Options.
-    public init(
+    package init(
         seed: UInt64, jobs: Int = 8, repetitions: Int = 3, shrinks: Bool = true,
         software: (name: String, version: String?)? = nil, today: String? = nil,
         patience: Int64? = nil
@@ -38,7 +38,7 @@ public struct CheckOptions: Sendable {
 }
 
 /// What happens while checks are played.
-public enum CheckEvent: Sendable {
+package enum CheckEvent: Sendable {
     /// A check has begun.
     case began(CheckID)
     /// A check has been played; what failed may be played again.

@@ -1,9 +1,9 @@
-public import LineProtocol
+package import LineProtocol
 import Session
 import Synchronization
 
 /// Plays checks against a server.
-public struct CheckRunner: Sendable {
+package struct CheckRunner: Sendable {
     /// After so many checks one after another without a connection the server counts as gone.
     static let unreachableMax = 3
     /// After so many checks one after another without a login it counts as deaf; more than are played at a time.
@@ -16,7 +16,7 @@ public struct CheckRunner: Sendable {
     /// A runner.
     ///
     /// - Parameter watch: looks at the server, where it is on this machine.
-    public init(
+    package init(
         _ subject: Subject, _ options: CheckOptions, player: any CasePlayer,
         watch: (any ServerWatch)? = nil
     ) {
@@ -26,12 +26,12 @@ public struct CheckRunner: Sendable {
     }
 
     /// X: how the lines that were seen stand to the dialect's command table.
-    public var schema: SchemaReport { judge.schema.report }
+    package var schema: SchemaReport { judge.schema.report }
 
     /// Plays what is selected, and returns the results in the same order.
     ///
     /// - Parameter tell: hears how it goes, from several tasks.
-    public func run(
+    package func run(
         _ entries: [CatalogueEntry], tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
         var results: [CheckID: CheckResult] = [:]

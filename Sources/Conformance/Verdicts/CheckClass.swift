@@ -1,45 +1,45 @@
 /// What a server does with the stimulus of a check, as one word that lasts: it does not depend on what the
 /// dialect says that the server has to do, so that classes of several servers can be held against each other.
-public struct CheckClass: Sendable, Hashable, CustomStringConvertible {
+package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
     /// The word of a check that could not be decided.
-    public static let inconclusiveWord = "inconclusive"
+    package static let inconclusiveWord = "inconclusive"
     /// The word that says that it is not always the same, and not what else it may be.
     static let variesWord = "varies"
     /// What stands between words of which now one was seen, now another.
     static let separator = " | "
 
     /// What was seen: nothing where it could not be told, several words where it is not always the same.
-    public private(set) var words: [String]
+    package private(set) var words: [String]
 
     /// A class from its words; the order does not matter.
-    public init(words: some Sequence<String>) { self.words = Array(Set(words)).sorted() }
+    package init(words: some Sequence<String>) { self.words = Array(Set(words)).sorted() }
 
     /// A class as it stands in files; what ``description`` gives.
-    public init(_ text: String) {
+    package init(_ text: String) {
         let parts = text.split(separator: Self.separator).map(String.init)
         self.init(words: parts == [Self.inconclusiveWord] ? [] : parts)
     }
 
     /// It could not be told.
-    public static let inconclusive = CheckClass(words: [String]())
+    package static let inconclusive = CheckClass(words: [String]())
 
     /// Whether something was seen.
-    public var isDecided: Bool { !words.isEmpty }
+    package var isDecided: Bool { !words.isEmpty }
 
     /// Whether both can be the behaviour of one server: both were decided, and one word is in both.
-    public func agrees(with other: CheckClass) -> Bool {
+    package func agrees(with other: CheckClass) -> Bool {
         guard isDecided, other.isDecided else { return false }
         return (words + other.words).contains(Self.variesWord)
             || !Set(words).isDisjoint(with: other.words)
     }
 
     /// What was seen in one or the other.
-    public func joined(_ other: CheckClass) -> CheckClass {
+    package func joined(_ other: CheckClass) -> CheckClass {
         CheckClass(words: words + other.words)
     }
 
     /// `refuse`, `holds | fails (lost)`, `inconclusive`.
-    public var description: String {
+    package var description: String {
         isDecided ? words.joined(separator: Self.separator) : Self.inconclusiveWord
     }
 }
@@ -55,7 +55,7 @@ extension CheckResult {
     private static let holds = "holds"
 
     /// What the server does, with all that was seen in further plays.
-    public var measured: CheckClass {
+    package var measured: CheckClass {
         otherClasses.reduce(classOfFile ?? ownClass) { $0.joined($1) }
     }
 

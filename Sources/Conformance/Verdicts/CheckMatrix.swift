@@ -1,48 +1,48 @@
 /// What checks found in several servers, or several versions of one, side by side.
-public struct CheckMatrix: Sendable {
+package struct CheckMatrix: Sendable {
     /// The name and version of the form in which it is written to a file.
-    public static let schema = "linejudge.check-matrix/1"
+    package static let schema = "linejudge.check-matrix/1"
     /// The most servers side by side.
-    public static let serversMax = 16
+    package static let serversMax = 16
 
     /// A server, and what was found in it.
-    public struct Server: Sendable {
+    package struct Server: Sendable {
         /// What it is called.
-        public var name: String
+        package var name: String
         /// What was found.
-        public var results: CheckResults
+        package var results: CheckResults
 
         /// A server from its parts.
-        public init(_ name: String, _ results: CheckResults) {
+        package init(_ name: String, _ results: CheckResults) {
             self.name = name
             self.results = results
         }
     }
 
     /// A check, and what came of it in each server.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         /// Its name.
-        public var id: CheckID
+        package var id: CheckID
         /// What must hold.
-        public var claim: String
+        package var claim: String
         /// By server; nil where it was not among the checks.
-        public var cells: [CheckResult?]
+        package var cells: [CheckResult?]
         /// What more than half of those servers do of which it could be told.
-        public var majority: CheckClass?
+        package var majority: CheckClass?
         /// The places of the servers that do something else; without a majority all that could be told.
-        public var minority: [Int]
+        package var minority: [Int]
 
         /// Whether not all servers do the same.
-        public var differs: Bool { !minority.isEmpty }
+        package var differs: Bool { !minority.isEmpty }
     }
 
     /// The servers, in the order in which they were named.
-    public let servers: [Server]
+    package let servers: [Server]
     /// The checks, in the catalogue's order.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// The servers side by side.
-    public init(_ servers: [Server]) {
+    package init(_ servers: [Server]) {
         self.servers = servers
         var order: [CheckID] = []
         var byID: [CheckID: [CheckResult?]] = [:]
@@ -74,10 +74,10 @@ public struct CheckMatrix: Sendable {
     }
 
     /// The checks in which not all servers do the same: the minority report.
-    public var differences: [Row] { rows.filter(\.differs) }
+    package var differences: [Row] { rows.filter(\.differs) }
 
     /// What all of it comes to: the worst of the servers.
-    public var outcome: CheckResults.Outcome {
+    package var outcome: CheckResults.Outcome {
         let outcomes = servers.map(\.results.outcome)
         if outcomes.contains(.failed) { return .failed }
         if outcomes.contains(.drifted) { return .drifted }

@@ -1,51 +1,51 @@
-public import LineProtocol
+package import LineProtocol
 
 /// Everything that the checks found: the one value that every report is made from.
-public struct CheckResults: Sendable {
+package struct CheckResults: Sendable {
     /// The name and version of the form in which it is written to a file.
-    public static let schema = "linejudge.check/1"
+    package static let schema = "linejudge.check/1"
 
     /// The version of Linejudge.
-    public var toolVersion: String
+    package var toolVersion: String
     /// What everything random was derived from.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The dialect, as it was named.
-    public var dialect: String
+    package var dialect: String
     /// Where the server listens: `tcp://127.0.0.1:6667`.
-    public var endpoint: String
+    package var endpoint: String
     /// What it is: `ngircd 26.1`.
-    public var software: String?
+    package var software: String?
     /// When it began, in seconds of Unix time.
-    public var startedAt: Int64
+    package var startedAt: Int64
     /// How long it took, in nanoseconds.
-    public var duration: Int64
+    package var duration: Int64
     /// Whether findings count that otherwise would not: see ``outcome``.
-    public var isStrict: Bool
+    package var isStrict: Bool
     /// What ended it early: `interrupted`, `terminated`.
-    public var interruption: String?
+    package var interruption: String?
     /// The checks, in the catalogue's order.
-    public var checks: [CheckResult]
+    package var checks: [CheckResult]
     /// How they differ from what a lock file pins, if they were held against one.
-    public var drift: Drift?
+    package var drift: Drift?
 
     /// What came of holding results against a lock file.
-    public struct Drift: Sendable, Hashable {
+    package struct Drift: Sendable, Hashable {
         /// The file.
-        public var lock: String
+        package var lock: String
         /// What was pinned, and what is found now.
-        public var comparison: LockComparison
+        package var comparison: LockComparison
 
         /// A drift from its parts.
-        public init(lock: String, comparison: LockComparison) {
+        package init(lock: String, comparison: LockComparison) {
             self.lock = lock
             self.comparison = comparison
         }
     }
     /// X: how the lines that were seen stand to the dialect's command table.
-    public var commandTable: SchemaReport?
+    package var commandTable: SchemaReport?
 
     /// Results from their parts.
-    public init(
+    package init(
         toolVersion: String, seed: UInt64, dialect: String, endpoint: String,
         software: String? = nil, startedAt: Int64, duration: Int64 = 0, isStrict: Bool = false,
         checks: [CheckResult] = []
@@ -62,13 +62,13 @@ public struct CheckResults: Sendable {
     }
 
     /// How many checks there are of a verdict.
-    public func count(_ verdict: CheckVerdict) -> Int { checks.count { $0.verdict == verdict } }
+    package func count(_ verdict: CheckVerdict) -> Int { checks.count { $0.verdict == verdict } }
 
     /// Whether everything could be told.
-    public var isWhole: Bool { !checks.isEmpty && count(.inconclusive) == 0 }
+    package var isWhole: Bool { !checks.isEmpty && count(.inconclusive) == 0 }
 
     /// What all of it comes to.
-    public enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         case passed, failed, inconclusive
         /// All that is wrong is that something is otherwise than a lock file pins it.
         case drifted
@@ -79,7 +79,7 @@ public struct CheckResults: Sendable {
     /// A failure is a fact about the server and is said before all else. What a clause only allows (MAY),
     /// what was late and what does not happen every time count in strict mode alone. What has another class
     /// than the one that a lock file pins has drifted, whether it fails now or not.
-    public var outcome: Outcome {
+    package var outcome: Outcome {
         let changed = Set((drift?.comparison.changed ?? []).map(\.id))
         let fails = checks.contains { check in
             switch check.verdict {

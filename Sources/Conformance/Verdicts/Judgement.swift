@@ -1,5 +1,5 @@
 /// What one play of a case says.
-public enum Judgement: Sendable, Hashable {
+package enum Judgement: Sendable, Hashable {
     /// The claim holds.
     case passed
     /// It does not.
@@ -29,16 +29,16 @@ public enum Judgement: Sendable, Hashable {
 }
 
 /// What is wrong, in words for a person.
-public struct Finding: Sendable, Hashable, Codable {
+package struct Finding: Sendable, Hashable, Codable {
     /// A stable word for the kind of it: `closed`, `wedged`, `silent`, `lost`, `extra-command`.
-    public var kind: String
+    package var kind: String
     /// What was expected.
-    public var expected: String
+    package var expected: String
     /// What came instead.
-    public var got: String
+    package var got: String
 
     /// A finding.
-    public init(_ kind: String, expected: String, got: String) {
+    package init(_ kind: String, expected: String, got: String) {
         self.kind = kind
         self.expected = expected
         self.got = got

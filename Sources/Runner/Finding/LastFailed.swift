@@ -1,24 +1,24 @@
-public import Diagnostics
+package import Diagnostics
 import DialectFiles
 import FoundationEssentials
 
 /// Which scenarios failed when they were played last: a small file in a folder that the caller
 /// chooses. Paths are kept whole, so that it does not matter from where one plays.
-public struct LastFailed: Sendable, Hashable {
+package struct LastFailed: Sendable, Hashable {
     /// The file's name in its folder.
-    public static let fileName = "last-failed"
+    package static let fileName = "last-failed"
     /// The most bytes that are read of it.
-    public static let fileBytesMax = 16 << 20
+    package static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 
     /// The whole paths.
-    public private(set) var paths: Set<String> = []
+    package private(set) var paths: Set<String> = []
 
     /// Nothing has failed.
-    public init() {}
+    package init() {}
 
     /// Reads the file in a folder; where there is none, nothing has failed.
-    public init(folder: String) {
+    package init(folder: String) {
         let path = "\(folder)/\(Self.fileName)"
         guard let bytes = try? TextFile.read(path, bytesMax: Self.fileBytesMax)
         else { return }
@@ -29,10 +29,10 @@ public struct LastFailed: Sendable, Hashable {
     }
 
     /// Whether a scenario failed.
-    public func contains(_ path: String) -> Bool { paths.contains(Self.whole(path)) }
+    package func contains(_ path: String) -> Bool { paths.contains(Self.whole(path)) }
 
     /// Takes over what a run found. What it did not play stays as it was.
-    public mutating func update(with results: RunResults) {
+    package mutating func update(with results: RunResults) {
         var passed: Set<String> = []
         var failed: Set<String> = []
         for result in results.scenarios where result.path != "-" {
@@ -47,7 +47,7 @@ public struct LastFailed: Sendable, Hashable {
     }
 
     /// Writes the file, and its folder if there is none.
-    public func write(folder: String) throws(Diagnosed) {
+    package func write(folder: String) throws(Diagnosed) {
         let lines = [Self.firstLine] + paths.filter { !$0.contains("\n") }.sorted()
         let text = lines.joined(separator: "\n") + "\n"
         do {

@@ -1,9 +1,9 @@
-public import Diagnostics
+package import Diagnostics
 
 /// No scenario is there to be played: the process exits with 66.
-public struct NothingFound: Error, Sendable, Hashable {
+package struct NothingFound: Error, Sendable, Hashable {
     /// What was looked for.
-    public var diagnostic: Diagnostic
+    package var diagnostic: Diagnostic
 
     init(_ message: String, help: String? = nil, note: String? = nil) {
         var diagnostic = Diagnostic(.error, .nothingFound, message)

@@ -4,34 +4,34 @@ import FoundationEssentials
 import Glibc
 
 /// A scenario that is to be played.
-public struct FoundScenario: Sendable, Hashable {
+package struct FoundScenario: Sendable, Hashable {
     /// Its path; `-` for standard input.
-    public var path: String
+    package var path: String
     /// The line that was named with it, as `FILE:LINE`. A file is one scenario, so the line selects
     /// all of it; it is kept for whoever wants to point at it.
-    public var line: Int?
+    package var line: Int?
 
     /// A scenario by its path.
-    public init(path: String, line: Int? = nil) {
+    package init(path: String, line: Int? = nil) {
         self.path = path
         self.line = line
     }
 }
 
 /// Finds scenarios by the words of a command line: files, `FILE:LINE`, folders, globs and `-`.
-public enum ScenarioFinder {
+package enum ScenarioFinder {
     /// What the names of scenarios end in.
-    public static let ending = ".chat"
+    package static let ending = ".chat"
     /// The most files that are taken.
-    public static let filesMax = 100_000
+    package static let filesMax = 100_000
     /// How deep folders are searched.
-    public static let depthMax = 64
+    package static let depthMax = 64
 
     /// The scenarios that the words name, in their order; those of a folder or glob sorted by path,
     /// and each only once, however it is spelt. Hidden folders are passed over; links to folders are not followed.
     ///
     /// - Throws: if a word names nothing.
-    public static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
+    package static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
         var found: [FoundScenario] = []
         var places: [String: Int] = [:]
         var identity = FileIdentity()

@@ -1,23 +1,23 @@
 import Diagnostics
 
 /// Which of the scenarios that were found are played: `--filter`, `--tag`, `--last-failed`.
-public struct ScenarioSelection: Sendable, Hashable {
+package struct ScenarioSelection: Sendable, Hashable {
     /// `--filter` texts: a part of the title or path, whatever its case, or a glob for all of it. One
     /// of them must hold.
-    public var filters: [String] = []
+    package var filters: [String] = []
     /// `--tag` texts: `a,b` holds for a scenario with one of the tags, `!c` for one without the tag.
     /// All of them must hold.
-    public var tags: [String] = []
+    package var tags: [String] = []
     /// With `--last-failed`, the paths that failed when they were played last.
-    public var lastFailed: LastFailed?
+    package var lastFailed: LastFailed?
 
     /// A selection of everything.
-    public init() {}
+    package init() {}
 
     /// Whether a scenario is selected.
     ///
     /// - Parameter tags: its tags; nil where its file cannot be read, which `--tag` never hides.
-    public func contains(path: String, title: String, tags: [String]?) -> Bool {
+    package func contains(path: String, title: String, tags: [String]?) -> Bool {
         if let lastFailed, !lastFailed.contains(path) { return false }
         let isFiltered = filters.isEmpty || filters.contains { Self.holds($0, path, title) }
         guard isFiltered else { return false }
@@ -45,7 +45,7 @@ public struct ScenarioSelection: Sendable, Hashable {
     /// Takes those of the scenarios that are selected.
     ///
     /// - Throws: if there is none; says which words asked for what there is not.
-    public func apply(to scenarios: [LoadedScenario]) throws(NothingFound) -> [LoadedScenario] {
+    package func apply(to scenarios: [LoadedScenario]) throws(NothingFound) -> [LoadedScenario] {
         let selected = scenarios.filter {
             contains(path: $0.path, title: $0.title, tags: $0.file == nil ? nil : $0.tags)
         }

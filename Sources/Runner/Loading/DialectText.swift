@@ -1,12 +1,12 @@
-public import Diagnostics
-public import LineProtocol
+package import Diagnostics
+package import LineProtocol
 import Scenario
 import Session
 
 /// The scenario text in a dialect: its behaviours, and how refusals and unasked lines look.
-public enum DialectText {
+package enum DialectText {
     /// Everything that keeps it from being played, placed in the dialect's file.
-    public static func diagnostics(of dialect: Dialect, in source: SourceText) -> [Diagnostic] {
+    package static func diagnostics(of dialect: Dialect, in source: SourceText) -> [Diagnostic] {
         var found: [Diagnostic] = []
         for name in dialect.behaviours.keys.sorted() {
             guard let behaviour = dialect.behaviours[name] else { continue }

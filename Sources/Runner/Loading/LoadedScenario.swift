@@ -1,27 +1,27 @@
-public import Diagnostics
-public import Scenario
-public import Session
+package import Diagnostics
+package import Scenario
+package import Session
 
 /// A scenario that was read, and the program made of it.
-public struct LoadedScenario: Sendable {
+package struct LoadedScenario: Sendable {
     /// Its path; `-` for standard input.
-    public var path: String
+    package var path: String
     /// The line that was named with it.
-    public var line: Int?
+    package var line: Int?
     /// Its title, or its file's name.
-    public var title: String
+    package var title: String
     /// Its tags.
-    public var tags: [String]
+    package var tags: [String]
     /// The dialect's name; empty where none was found.
-    public var dialect: String
+    package var dialect: String
     /// The port that servers of the dialect listen on.
-    public var defaultPort: Int?
+    package var defaultPort: Int?
     /// What stands in the file; nil where it has errors.
-    public var file: ScenarioFile?
+    package var file: ScenarioFile?
     /// The program; nil where there are errors.
-    public var program: Program?
+    package var program: Program?
     /// Errors, and what the linter says.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
 
     /// What every result of it says.
     func result(_ verdict: Verdict, reason: String = "", segmentation: Segmentation = .whole)

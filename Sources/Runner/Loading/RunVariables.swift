@@ -1,23 +1,23 @@
-public import Diagnostics
+package import Diagnostics
 
 /// The values that variables get from outside: `--var name=value`, `LINEJUDGE_VAR_name`, and
 /// `LINEJUDGE_SECRET_name`, which is masked in every output. The command line comes first.
-public struct RunVariables: Sendable, Hashable {
+package struct RunVariables: Sendable, Hashable {
     /// The values.
-    public var values: [String: [UInt8]] = [:]
+    package var values: [String: [UInt8]] = [:]
     /// The names whose values are never shown.
-    public var secrets: Set<String> = []
+    package var secrets: Set<String> = []
 
     /// What environment variables with values begin with.
-    public static let variablePrefix = "LINEJUDGE_VAR_"
+    package static let variablePrefix = "LINEJUDGE_VAR_"
     /// What environment variables with secrets begin with.
-    public static let secretPrefix = "LINEJUDGE_SECRET_"
+    package static let secretPrefix = "LINEJUDGE_SECRET_"
 
     /// No values.
-    public init() {}
+    package init() {}
 
     /// The values of an environment and of `--var` options, or what is wrong with an option.
-    public init(environment: [String: String], options: [String] = []) throws(Diagnosed) {
+    package init(environment: [String: String], options: [String] = []) throws(Diagnosed) {
         for (key, value) in environment {
             if key.hasPrefix(Self.secretPrefix) {
                 let name = String(key.dropFirst(Self.secretPrefix.count))

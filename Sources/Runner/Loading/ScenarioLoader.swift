@@ -1,20 +1,20 @@
-public import Diagnostics
+package import Diagnostics
 import DialectFiles
 import LineProtocol
 import Scenario
 import Session
 
 /// Reads scenarios and makes programs of them.
-public struct ScenarioLoader: Sendable {
+package struct ScenarioLoader: Sendable {
     /// The dialect to play with whatever the file says: `--dialect`.
-    public var dialectOverride: String?
+    package var dialectOverride: String?
     /// The dialect for files that name none, as the scheme of the server's address gives it.
-    public var dialectDefault: String?
+    package var dialectDefault: String?
     /// The names of variables that have values from outside.
-    public var variables: Set<String>
+    package var variables: Set<String>
 
     /// A loader.
-    public init(
+    package init(
         dialectOverride: String? = nil, dialectDefault: String? = nil, variables: Set<String> = []
     ) {
         self.dialectOverride = dialectOverride
@@ -23,7 +23,7 @@ public struct ScenarioLoader: Sendable {
     }
 
     /// Reads a scenario; what is wrong with it stands among its diagnostics.
-    public func load(_ found: FoundScenario) -> LoadedScenario {
+    package func load(_ found: FoundScenario) -> LoadedScenario {
         let bytes: [UInt8]
         do {
             bytes =
@@ -37,7 +37,7 @@ public struct ScenarioLoader: Sendable {
     }
 
     /// Reads a scenario whose text is there already.
-    public func load(_ source: SourceText, line: Int? = nil) -> LoadedScenario {
+    package func load(_ source: SourceText, line: Int? = nil) -> LoadedScenario {
         let outcome = ScenarioParser.parse(source)
         let outline = ScenarioOutline(outcome.file)
         var loaded = LoadedScenario(

@@ -1,21 +1,21 @@
-public import Diagnostics
+package import Diagnostics
 
 /// What server is under test, as `--software ngircd@26.1` says it: known failures and skips are
 /// declared for software.
-public struct Software: Sendable, Hashable, CustomStringConvertible {
+package struct Software: Sendable, Hashable, CustomStringConvertible {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its version, if it is known.
-    public var version: String?
+    package var version: String?
 
     /// Software by name and version.
-    public init(name: String, version: String? = nil) {
+    package init(name: String, version: String? = nil) {
         self.name = name
         self.version = version
     }
 
     /// The software that a text names.
-    public init(parsing text: String) throws(Diagnosed) {
+    package init(parsing text: String) throws(Diagnosed) {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = parts.first, !name.isEmpty, parts.count == 1 || !parts[1].isEmpty else {
             let source = SourceText(path: "--software", text: text)
@@ -31,5 +31,5 @@ public struct Software: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `ngircd@26.1`.
-    public var description: String { version.map { "\(name)@\($0)" } ?? name }
+    package var description: String { version.map { "\(name)@\($0)" } ?? name }
 }

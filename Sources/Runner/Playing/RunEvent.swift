@@ -1,5 +1,5 @@
 /// What happens while scenarios are played, as it is broadcast to those who show and report it.
-public enum RunEvent: Sendable {
+package enum RunEvent: Sendable {
     /// A scenario begins.
     case began(path: String, title: String)
     /// A scenario has ended; in the order in which they end.
@@ -10,5 +10,5 @@ public enum RunEvent: Sendable {
     case finished(RunResults)
 
     /// How many events there are of so many plays, at most: no listener with room for them misses one.
-    public static func countMax(plays: Int) -> Int { 3 * plays + 1 }
+    package static func countMax(plays: Int) -> Int { 3 * plays + 1 }
 }

@@ -2,7 +2,7 @@ import LineProtocol
 import Session
 
 /// What is played, in which order: each scenario with each segmentation.
-public struct RunPlan: Sendable {
+package struct RunPlan: Sendable {
     /// One entry of the plan.
     struct Entry: Sendable {
         var scenario: LoadedScenario
@@ -15,7 +15,7 @@ public struct RunPlan: Sendable {
     var entries: [Entry]
 
     /// The scenarios in the order in which they are begun first.
-    public static func order(
+    package static func order(
         _ scenarios: [LoadedScenario], _ options: RunOptions
     ) -> [LoadedScenario] {
         var seen: Set<String> = []
@@ -24,7 +24,7 @@ public struct RunPlan: Sendable {
     }
 
     /// How many plays a run has: each scenario with each segmentation.
-    public static func count(_ scenarios: [LoadedScenario], _ options: RunOptions) -> Int {
+    package static func count(_ scenarios: [LoadedScenario], _ options: RunOptions) -> Int {
         RunPlan(scenarios, options).entries.count
     }
 

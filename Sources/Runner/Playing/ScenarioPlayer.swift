@@ -1,8 +1,8 @@
-public import Session
-public import Transport
+package import Session
+package import Transport
 
 /// What plays a program against a server; a `SessionDriver` in earnest.
-public protocol ScenarioPlayer: Sendable {
+package protocol ScenarioPlayer: Sendable {
     /// Plays it. A cancelled task interrupts it; there always is a result.
     func play(
         _ program: Program, options: PlayOptions, at endpoint: Endpoint

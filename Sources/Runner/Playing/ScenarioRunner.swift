@@ -1,16 +1,16 @@
-public import ChatModel
+package import ChatModel
 import Diagnostics
 import Scenario
 import Session
 import Transport
 
 /// Plays scenarios against a server.
-public struct ScenarioRunner: Sendable {
+package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let player: any ScenarioPlayer
 
     /// A runner.
-    public init(_ options: RunOptions, player: any ScenarioPlayer) {
+    package init(_ options: RunOptions, player: any ScenarioPlayer) {
         self.options = options
         self.player = player
     }
@@ -21,7 +21,7 @@ public struct ScenarioRunner: Sendable {
     /// - Parameters:
     ///   - scenarios: what is played.
     ///   - events: tells of each scenario. The end is left to the caller, who may add to the results.
-    public func run(
+    package func run(
         _ scenarios: [LoadedScenario], telling events: Multicast<RunEvent>? = nil
     ) async -> RunResults {
         let clock = ContinuousClock()

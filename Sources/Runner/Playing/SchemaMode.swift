@@ -1,5 +1,5 @@
 /// What is made of a server's lines that break their dialect's command table.
-public enum SchemaMode: String, Sendable, Hashable, CaseIterable {
+package enum SchemaMode: String, Sendable, Hashable, CaseIterable {
     /// They are told.
     case warn
     /// They are told, and the run has failed.

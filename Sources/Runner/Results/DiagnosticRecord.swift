@@ -94,9 +94,9 @@ func known<Choice: RawRepresentable<String>>(_ word: String, _ what: String) thr
 }
 
 /// What is wrong with a results file.
-public struct ResultsFileError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ResultsFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, in a line.
-    public var description: String
+    package var description: String
 
     init(_ description: String) { self.description = description }
 }

@@ -1,5 +1,5 @@
 /// What the process says in the end; an interface that scripts rely on.
-public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
+package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// All is well.
     case ok = 0
     /// An expectation was not met, or a line broke its dialect where that fails the run.
@@ -29,7 +29,7 @@ extension RunResults {
     ///
     /// An interruption is said before all else, because the results are not whole. Of the rest a
     /// failure is said first: it is a fact about the server, whatever else could not be found out.
-    public var exitCode: ExitCode {
+    package var exitCode: ExitCode {
         switch interruption {
         case .interrupted: return .interrupted
         case .terminated: return .terminated

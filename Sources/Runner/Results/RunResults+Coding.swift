@@ -13,7 +13,7 @@ extension RunResults: Codable {
     }
 
     /// Reads what ``encode(to:)`` wrote; another schema is an error that names it.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let schema = try container.decode(String.self, forKey: .schema)
         guard schema == Self.schema else {
@@ -69,7 +69,7 @@ extension RunResults: Codable {
     }
 
     /// Writes the members; counts and exit code stand there for other tools, and are not read back.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var table = SourceTable()
         let scenarios = scenarios.map { ScenarioRecord($0, &table) }
         let diagnostics = diagnostics.map { DiagnosticRecord($0, &table) }

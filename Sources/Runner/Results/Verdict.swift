@@ -1,5 +1,5 @@
 /// What is said of one scenario in the end.
-public enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
+package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     /// Every expectation was met.
     case passed
     /// An expectation was not met.
@@ -17,20 +17,20 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// How many scenarios there are of each verdict.
-public struct VerdictCounts: Sendable, Equatable {
+package struct VerdictCounts: Sendable, Equatable {
     private var counts: [Verdict: Int] = [:]
 
     /// Counts verdicts.
-    public init(_ verdicts: some Sequence<Verdict>) {
+    package init(_ verdicts: some Sequence<Verdict>) {
         for verdict in verdicts { counts[verdict, default: 0] += 1 }
     }
 
     /// How many there are of one.
-    public subscript(verdict: Verdict) -> Int { counts[verdict] ?? 0 }
+    package subscript(verdict: Verdict) -> Int { counts[verdict] ?? 0 }
 
     /// How many there are.
-    public var total: Int { counts.values.reduce(0, +) }
+    package var total: Int { counts.values.reduce(0, +) }
 
     /// How many were played to a decision.
-    public var decided: Int { total - self[.skipped] - self[.inconclusive] - self[.error] }
+    package var decided: Int { total - self[.skipped] - self[.inconclusive] - self[.error] }
 }

@@ -1,28 +1,28 @@
-public import Diagnostics
-public import Transport
+package import Diagnostics
+package import Transport
 
 /// How to start a server under test.
-public struct ServerCommand: Sendable, Hashable {
+package struct ServerCommand: Sendable, Hashable {
     /// The command as it was written, with `{{port}}` and `{{dir}}` in it.
-    public var text: String
+    package var text: String
     /// Where it was written, for errors: `--exec`, or the scenario.
-    public var origin: String
+    package var origin: String
     /// Where the server will listen; nil if that is `{{port}}` on 127.0.0.1.
-    public var endpoint: Endpoint?
+    package var endpoint: Endpoint?
     /// Where its output is kept, all of it up to ``logBytesMax``; nil if only the last of it is kept.
-    public var logPath: String?
+    package var logPath: String?
     /// How long it may take until it listens, in nanoseconds.
-    public var startTimeout: Int64 = 20_000_000_000
+    package var startTimeout: Int64 = 20_000_000_000
     /// How long it has to end after SIGTERM before SIGKILL, in nanoseconds.
-    public var stopTimeout: Int64 = 3_000_000_000
+    package var stopTimeout: Int64 = 3_000_000_000
 
     /// How much of its output is kept in memory.
-    public static let outputBytesMax = 64 << 10
+    package static let outputBytesMax = 64 << 10
     /// How much of its output is written to its log.
-    public static let logBytesMax = 64 << 20
+    package static let logBytesMax = 64 << 20
 
     /// A command.
-    public init(_ text: String, origin: String = "--exec", endpoint: Endpoint? = nil) {
+    package init(_ text: String, origin: String = "--exec", endpoint: Endpoint? = nil) {
         self.text = text
         self.origin = origin
         self.endpoint = endpoint
@@ -35,11 +35,11 @@ public struct ServerCommand: Sendable, Hashable {
     static let folder = "{{dir}}"
 
     /// Whether the server is told where to listen.
-    public var takesPort: Bool { text.contains(Self.port) }
+    package var takesPort: Bool { text.contains(Self.port) }
 
     /// Throws what is wrong with the command however it is started: its words cannot be told, or
     /// nothing says where the server will listen.
-    public func check() throws(Diagnosed) {
+    package func check() throws(Diagnosed) {
         // As long as what they stand for is written, so that errors point at the right place.
         let filled = text.replacing(Self.port, with: String(repeating: "0", count: Self.port.count))
             .replacing(Self.folder, with: String(repeating: "d", count: Self.folder.count))

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// What a server under test writes: the last of it in memory, and from its start on in a file.
-public final class ServerOutput: Sendable {
+package final class ServerOutput: Sendable {
     private struct State {
         /// A ring: once it is full, `next` is where the oldest byte stands.
         var ring: [UInt8] = []
@@ -24,14 +24,14 @@ public final class ServerOutput: Sendable {
     }
 
     /// The last that it wrote, in order.
-    public var tail: [UInt8] {
+    package var tail: [UInt8] {
         state.withLock { state in
             Array(state.ring[state.next...]) + Array(state.ring[..<state.next])
         }
     }
 
     /// The last lines that it wrote.
-    public func lastLines(_ count: Int) -> [[UInt8]] {
+    package func lastLines(_ count: Int) -> [[UInt8]] {
         let lines = tail.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         return lines.suffix(count).map(Array.init)
     }

@@ -10,9 +10,9 @@ import Transport
 /// group and made to by SIGKILL after a while; where `setpriv` is there, the kernel ends it, too, if
 /// we are killed. A server that puts itself into the background (leaves its group) cannot be followed:
 /// run it in the foreground.
-public enum ServerUnderTest {
+package enum ServerUnderTest {
     /// How many of a server's last lines are shown where it could not be started.
-    public static let linesShownMax = 20
+    package static let linesShownMax = 20
     /// The longest wait between two looks at whether it listens, in nanoseconds.
     private static let lookEveryMax: Int64 = 100_000_000
 
@@ -20,7 +20,7 @@ public enum ServerUnderTest {
     ///
     /// - Throws: ``Diagnosed`` if the server cannot be started, else what `body` throws. A cancelled
     ///   task stops the server as the end of `body` does.
-    public static func run<Result: Sendable>(
+    package static func run<Result: Sendable>(
         _ command: ServerCommand,
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {

@@ -4,9 +4,9 @@ import Glibc
 ///
 /// It looks at each file from time to time. That works on every file system and in containers, needs
 /// no handle per file, and with the few hundred files of a project costs next to nothing.
-public struct WatchedFiles: Sendable {
+package struct WatchedFiles: Sendable {
     /// The most files that are looked at.
-    public static let filesMax = 10_000
+    package static let filesMax = 10_000
 
     /// What of a file is compared.
     struct Stamp: Sendable, Equatable {
@@ -19,13 +19,13 @@ public struct WatchedFiles: Sendable {
     private var stamps: [String: Stamp]
 
     /// Begins to watch files as they are now.
-    public init(_ paths: some Sequence<String>) {
+    package init(_ paths: some Sequence<String>) {
         stamps = Self.look(at: paths)
     }
 
     /// Which of the files, and of those that are given, are new, gone or changed since the last call;
     /// sorted. The given ones are watched from now on.
-    public mutating func changes(in paths: some Sequence<String>) -> [String] {
+    package mutating func changes(in paths: some Sequence<String>) -> [String] {
         let now = Self.look(at: paths)
         let before = stamps
         stamps = now
@@ -39,7 +39,7 @@ public struct WatchedFiles: Sendable {
     ///   - interval: how long to wait between two looks, in nanoseconds.
     ///   - paths: the files to look at, found anew each time.
     /// - Throws: `CancellationError`.
-    public mutating func next(
+    package mutating func next(
         every interval: Int64 = 200_000_000, in paths: @Sendable () -> [String]
     ) async throws -> [String] {
         var changed: Set<String> = []

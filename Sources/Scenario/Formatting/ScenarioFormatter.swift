@@ -1,12 +1,12 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Writes a scenario as everybody writes it: one blank between words, operators and arrows in
 /// columns, four blanks for each block, comments side by side. Formatting twice changes nothing.
-public enum ScenarioFormatter {
+package enum ScenarioFormatter {
     /// The formatted text.
     ///
     /// - Throws: what is wrong with the scenario, if it cannot be read.
-    public static func format(_ source: SourceText) throws(Diagnosed) -> String {
+    package static func format(_ source: SourceText) throws(Diagnosed) -> String {
         let file = try ScenarioParser.file(from: source)
         var layout = Layout(file)
         return layout.text()

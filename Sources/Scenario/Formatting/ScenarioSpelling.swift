@@ -2,19 +2,19 @@ import Diagnostics
 
 /// How bytes are written in a scenario so that reading it gives the same bytes back. Whoever writes
 /// scenarios (a capture, a recording, a shrunk failure) writes their texts with this.
-public enum ScenarioSpelling {
+package enum ScenarioSpelling {
     /// Bytes as a quoted string, with its quotes.
-    public static func string(_ bytes: [UInt8]) -> String {
+    package static func string(_ bytes: [UInt8]) -> String {
         let units = units(of: bytes)
         return "\"\(escaped(units[...]))\""
     }
 
     /// Bytes as wire text after an arrow: printable text as it is; in holes whatever the language
     /// would take for its own (a comment, a clause, blanks at either end) or cannot be seen.
-    public static func wireText(_ bytes: [UInt8]) -> String { wireText([.bytes(bytes)]) }
+    package static func wireText(_ bytes: [UInt8]) -> String { wireText([.bytes(bytes)]) }
 
     /// Bytes and holes as wire text after an arrow. A hole is given as it is written, such as `{{_:int}}`.
-    public static func wireText(_ pieces: [Piece]) -> String {
+    package static func wireText(_ pieces: [Piece]) -> String {
         var units: [Unit] = []
         for piece in pieces {
             switch piece {
@@ -41,7 +41,7 @@ public enum ScenarioSpelling {
     }
 
     /// A part of a text.
-    public enum Piece: Sendable, Equatable {
+    package enum Piece: Sendable, Equatable {
         /// Bytes that stand for themselves.
         case bytes([UInt8])
         /// A hole with its braces.

@@ -1,16 +1,16 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Says what in a scenario can be played and yet is hardly meant so.
-public enum ScenarioLinter {
+package enum ScenarioLinter {
     /// What is known beyond the file.
-    public struct Context: Sendable {
+    package struct Context: Sendable {
         /// Variables that the command line or the environment gives a value.
-        public var variables: Set<String>
+        package var variables: Set<String>
         /// The dialect's behaviours, and its snippets; nil where the dialect is not known.
-        public var behaviours: Set<String>?
+        package var behaviours: Set<String>?
 
         /// What is known; nothing unless it is said.
-        public init(variables: Set<String> = [], behaviours: Set<String>? = nil) {
+        package init(variables: Set<String> = [], behaviours: Set<String>? = nil) {
             self.variables = variables
             self.behaviours = behaviours
         }
@@ -18,7 +18,7 @@ public enum ScenarioLinter {
 
     /// Warnings and notes, and an error where there is nothing to be played, in the order of the text.
     /// Expects a file without errors.
-    public static func lint(
+    package static func lint(
         _ file: ScenarioFile, context: Context = Context()
     ) -> [Diagnostic] {
         var linter = Linter(file, context)

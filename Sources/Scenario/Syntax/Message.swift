@@ -1,7 +1,7 @@
-public import Diagnostics
+package import Diagnostics
 
 /// What a step sends.
-public enum Message: Sendable, Equatable {
+package enum Message: Sendable, Equatable {
     /// Wire text as one line, then perhaps a payload.
     case wire(Template, payload: Template?)
     /// A command by its message name.
@@ -10,7 +10,7 @@ public enum Message: Sendable, Equatable {
     case raw([RawSegment])
 
     /// Where it stands, clauses left out.
-    public var range: SourceRange {
+    package var range: SourceRange {
         switch self {
         case .wire(let template, let payload):
             payload.map { template.range.joined(with: $0.range) } ?? template.range
@@ -24,14 +24,14 @@ public enum Message: Sendable, Equatable {
 }
 
 /// A part of a raw send.
-public enum RawSegment: Sendable, Equatable {
+package enum RawSegment: Sendable, Equatable {
     /// Bytes that go out in one write.
     case bytes(Template)
     /// A wait before the next.
     case wait(TimeLength)
 
     /// Where it stands.
-    public var range: SourceRange {
+    package var range: SourceRange {
         switch self {
         case .bytes(let template): template.range
         case .wait(let time): time.range
@@ -40,7 +40,7 @@ public enum RawSegment: Sendable, Equatable {
 }
 
 /// What a line is held against.
-public enum Pattern: Sendable, Equatable {
+package enum Pattern: Sendable, Equatable {
     /// Wire text, compared part by part after decoding, and perhaps a payload.
     case wire(Template, payload: Template?)
     /// A command by its message name; arguments that are not named are not compared.
@@ -49,7 +49,7 @@ public enum Pattern: Sendable, Equatable {
     case raw(Template)
 
     /// Where it stands.
-    public var range: SourceRange {
+    package var range: SourceRange {
         switch self {
         case .wire(let template, let payload):
             payload.map { template.range.joined(with: $0.range) } ?? template.range
@@ -60,16 +60,16 @@ public enum Pattern: Sendable, Equatable {
 }
 
 /// `name(argument: value, …)`.
-public struct TypedCall: Sendable, Equatable {
+package struct TypedCall: Sendable, Equatable {
     /// The message's name in the dialect.
-    public var name: Name
+    package var name: Name
     /// The arguments in the order in which they were written; no name stands twice.
-    public var arguments: [Argument]
+    package var arguments: [Argument]
     /// All of it.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A call from its parts.
-    public init(name: Name, arguments: [Argument], range: SourceRange) {
+    package init(name: Name, arguments: [Argument], range: SourceRange) {
         self.name = name
         self.arguments = arguments
         self.range = range
@@ -77,23 +77,23 @@ public struct TypedCall: Sendable, Equatable {
 }
 
 /// `name: value`.
-public struct Argument: Sendable, Equatable {
+package struct Argument: Sendable, Equatable {
     /// The argument's or parameter's name.
-    public var name: Name
+    package var name: Name
     /// Its value.
-    public var value: Value
+    package var value: Value
 
     /// A value under a name.
-    public init(name: Name, value: Value) {
+    package init(name: Name, value: Value) {
         self.name = name
         self.value = value
     }
 }
 
 /// A value in a typed command, of a `set` line, or given to a fragment.
-public struct Value: Sendable, Equatable {
+package struct Value: Sendable, Equatable {
     /// What it is.
-    public indirect enum Kind: Sendable, Equatable {
+    package indirect enum Kind: Sendable, Equatable {
         /// A quoted string, which may have holes.
         case string(Template)
         /// A whole number.
@@ -111,12 +111,12 @@ public struct Value: Sendable, Equatable {
     }
 
     /// What it is.
-    public var kind: Kind
+    package var kind: Kind
     /// Where it stands.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A value at a place.
-    public init(_ kind: Kind, range: SourceRange) {
+    package init(_ kind: Kind, range: SourceRange) {
         self.kind = kind
         self.range = range
     }

@@ -1,28 +1,28 @@
-public import Diagnostics
+package import Diagnostics
 
 /// A word that names something (an operator, a variable, a message, a tag), or a title.
-public struct Name: Sendable, Equatable {
+package struct Name: Sendable, Equatable {
     /// The word.
-    public var text: String
+    package var text: String
     /// Where it stands.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A word at a place.
-    public init(_ text: String, range: SourceRange) {
+    package init(_ text: String, range: SourceRange) {
         self.text = text
         self.range = range
     }
 }
 
 /// Who carries out a step.
-public enum Actor: Sendable, Equatable {
+package enum Actor: Sendable, Equatable {
     /// The operator of that name.
     case named(Name)
     /// Whoever plays the fragment or behaviour; the range is empty where `self` was left out.
     case itself(NotCompared<SourceRange>)
 
     /// Where it stands.
-    public var range: SourceRange {
+    package var range: SourceRange {
         switch self {
         case .named(let name): name.range
         case .itself(let range): range.wrappedValue
@@ -30,7 +30,7 @@ public enum Actor: Sendable, Equatable {
     }
 
     /// The operator's name; nil for `self`.
-    public var name: String? {
+    package var name: String? {
         if case .named(let name) = self { name.text } else { nil }
     }
 }

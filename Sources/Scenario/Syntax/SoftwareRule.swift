@@ -1,20 +1,20 @@
-public import Diagnostics
+package import Diagnostics
 
 /// `known failure on SOFTWARE [RANGE] [until DATE] "REASON"`, and `skip on …` without the date.
-public struct SoftwareRule: Sendable, Equatable {
+package struct SoftwareRule: Sendable, Equatable {
     /// The software's name.
-    public var software: Name
+    package var software: Name
     /// Which versions; nil for all.
-    public var versions: VersionRange?
+    package var versions: VersionRange?
     /// The last day on which the failure is excused.
-    public var until: CalendarDate?
+    package var until: CalendarDate?
     /// Why, for people.
-    public var reason: String
+    package var reason: String
     /// The line.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A rule from its parts.
-    public init(
+    package init(
         software: Name, versions: VersionRange?, until: CalendarDate?, reason: String,
         range: SourceRange
     ) {
@@ -26,7 +26,7 @@ public struct SoftwareRule: Sendable, Equatable {
     }
 
     /// Whether it speaks of that software; with a range of versions, an unknown version is not in it.
-    public func applies(to name: String, version: String?) -> Bool {
+    package func applies(to name: String, version: String?) -> Bool {
         guard software.text.lowercased() == name.lowercased() else { return false }
         guard let versions else { return true }
         return version.map(versions.contains) ?? false
@@ -34,9 +34,9 @@ public struct SoftwareRule: Sendable, Equatable {
 }
 
 /// `<26`, `<=26.1`, `>3`, `>=3`, `=8.2.43`.
-public struct VersionRange: Sendable, Equatable {
+package struct VersionRange: Sendable, Equatable {
     /// How the version is compared.
-    public enum Comparison: String, Sendable, CaseIterable {
+    package enum Comparison: String, Sendable, CaseIterable {
         /// Before.
         case less = "<"
         /// Before, or the same.
@@ -50,18 +50,18 @@ public struct VersionRange: Sendable, Equatable {
     }
 
     /// How the version is compared.
-    public var comparison: Comparison
+    package var comparison: Comparison
     /// With what.
-    public var version: String
+    package var version: String
 
     /// A range from its parts.
-    public init(_ comparison: Comparison, _ version: String) {
+    package init(_ comparison: Comparison, _ version: String) {
         self.comparison = comparison
         self.version = version
     }
 
     /// A range as it is written: `<26`, `>=3`; nil if it is none.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         // The longer signs first: `<=` is no `<`.
         let signs = Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
         guard let sign = signs.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
@@ -72,7 +72,7 @@ public struct VersionRange: Sendable, Equatable {
 
     /// Whether a version is in the range. Versions are compared number by number; what is missing
     /// counts as 0, and letters are compared as letters.
-    public func contains(_ other: String) -> Bool {
+    package func contains(_ other: String) -> Bool {
         let order = Self.order(other, version)
         return switch comparison {
         case .less: order < 0
@@ -105,16 +105,16 @@ public struct VersionRange: Sendable, Equatable {
 }
 
 /// A day, without a time zone.
-public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The year, four digits.
-    public var year: Int
+    package var year: Int
     /// The month, from 1.
-    public var month: Int
+    package var month: Int
     /// The day, from 1.
-    public var day: Int
+    package var day: Int
 
     /// A day that exists, else nil.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         guard (1...12).contains(month), (1...days[month - 1]).contains(day) else { return nil }
@@ -124,12 +124,12 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     }
 
     /// Whether the first day is before the second.
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
     /// `2026-01-31`.
-    public var description: String {
+    package var description: String {
         [(year, 4), (month, 2), (day, 2)].map { number, width in
             let digits = String(number)
             return String(repeating: "0", count: max(0, width - digits.count)) + digits

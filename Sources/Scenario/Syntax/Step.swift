@@ -1,19 +1,19 @@
-public import Diagnostics
+package import Diagnostics
 
 /// One thing that happens, or must.
-public struct Step: Sendable, Equatable {
+package struct Step: Sendable, Equatable {
     /// What is done.
-    public var kind: Kind
+    package var kind: Kind
     /// Who does it; nil where it is done for no operator or for all of them.
-    public var actor: Actor?
+    package var actor: Actor?
     /// The rule of the nearest `cite` line before it in the body; header citations stand in the
     /// header only.
-    public var citation: Citation?
+    package var citation: Citation?
     /// All of it: one line, or a block from its first line to its closing brace.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A step from its parts.
-    public init(_ kind: Kind, actor: Actor?, citation: Citation? = nil, range: SourceRange) {
+    package init(_ kind: Kind, actor: Actor?, citation: Citation? = nil, range: SourceRange) {
         self.kind = kind
         self.actor = actor
         self.citation = citation
@@ -21,7 +21,7 @@ public struct Step: Sendable, Equatable {
     }
 
     /// What a step does.
-    public indirect enum Kind: Sendable, Equatable {
+    package indirect enum Kind: Sendable, Equatable {
         /// `->`.
         case send(Message)
         /// `<-`, `<~`, `<?`, `<!`.
@@ -67,7 +67,7 @@ public struct Step: Sendable, Equatable {
     }
 
     /// The steps inside a block, in order; empty for a step that is no block.
-    public var inner: [Step] {
+    package var inner: [Step] {
         switch kind {
         case .anyOrder(let steps), .eventually(_, let steps): steps
         case .repeated(let repetition): repetition.steps
@@ -78,9 +78,9 @@ public struct Step: Sendable, Equatable {
 }
 
 /// What an operator expects to read.
-public struct Expectation: Sendable, Equatable {
+package struct Expectation: Sendable, Equatable {
     /// How the lines are gone through.
-    public enum Mode: String, Sendable, CaseIterable {
+    package enum Mode: String, Sendable, CaseIterable {
         /// `<-`: the next line that is not ignored must match.
         case next = "<-"
         /// `<~`: lines are skipped until one matches.
@@ -92,14 +92,14 @@ public struct Expectation: Sendable, Equatable {
     }
 
     /// How the lines are gone through.
-    public var mode: Mode
+    package var mode: Mode
     /// What a line is held against.
-    public var pattern: Pattern
+    package var pattern: Pattern
     /// `within` (for `<!`: `for`); nil means the step timeout, for `<!` and `<?` the probe's fence.
-    public var window: Window?
+    package var window: Window?
 
     /// An expectation from its parts.
-    public init(_ mode: Mode, _ pattern: Pattern, window: Window? = nil) {
+    package init(_ mode: Mode, _ pattern: Pattern, window: Window? = nil) {
         self.mode = mode
         self.pattern = pattern
         self.window = window
@@ -107,7 +107,7 @@ public struct Expectation: Sendable, Equatable {
 }
 
 /// How a server closes a connection.
-public enum ClosingManner: String, Sendable, CaseIterable {
+package enum ClosingManner: String, Sendable, CaseIterable {
     /// In order.
     case fin
     /// With RST.
@@ -115,16 +115,16 @@ public enum ClosingManner: String, Sendable, CaseIterable {
 }
 
 /// `use NAME [as A, B] [(PARAMETER: value, …)]`.
-public struct Use: Sendable, Equatable {
+package struct Use: Sendable, Equatable {
     /// The fragment, or the dialect's behaviour.
-    public var name: Name
+    package var name: Name
     /// Who plays it, in turn; empty means all operators.
-    public var operators: [Actor]
+    package var operators: [Actor]
     /// Values for the fragment's parameters.
-    public var arguments: [Argument]
+    package var arguments: [Argument]
 
     /// A use from its parts.
-    public init(name: Name, operators: [Actor], arguments: [Argument]) {
+    package init(name: Name, operators: [Actor], arguments: [Argument]) {
         self.name = name
         self.operators = operators
         self.arguments = arguments
@@ -132,18 +132,18 @@ public struct Use: Sendable, Equatable {
 }
 
 /// `repeat COUNT [as NAME] [every DURATION] { … }`.
-public struct Repetition: Sendable, Equatable {
+package struct Repetition: Sendable, Equatable {
     /// How often.
-    public var count: Int
+    package var count: Int
     /// The variable that counts from 1.
-    public var counter: Name?
+    package var counter: Name?
     /// The beat on which rounds start.
-    public var every: TimeLength?
+    package var every: TimeLength?
     /// What is repeated.
-    public var steps: [Step]
+    package var steps: [Step]
 
     /// A repetition from its parts.
-    public init(count: Int, counter: Name?, every: TimeLength?, steps: [Step]) {
+    package init(count: Int, counter: Name?, every: TimeLength?, steps: [Step]) {
         self.count = count
         self.counter = counter
         self.every = every
@@ -152,18 +152,18 @@ public struct Repetition: Sendable, Equatable {
 }
 
 /// `fragment NAME(PARAMETER, …) { … }`.
-public struct Fragment: Sendable, Equatable {
+package struct Fragment: Sendable, Equatable {
     /// What it is called.
-    public var name: Name
+    package var name: Name
     /// The variables that `use` gives a value.
-    public var parameters: [Name]
+    package var parameters: [Name]
     /// What is played.
-    public var steps: [Step]
+    package var steps: [Step]
     /// All of it, to its closing brace.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A fragment from its parts.
-    public init(name: Name, parameters: [Name], steps: [Step], range: SourceRange) {
+    package init(name: Name, parameters: [Name], steps: [Step], range: SourceRange) {
         self.name = name
         self.parameters = parameters
         self.steps = steps

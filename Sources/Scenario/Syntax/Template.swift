@@ -1,27 +1,27 @@
-public import Diagnostics
+package import Diagnostics
 
 /// Bytes with holes in them: wire text, a quoted string, a payload.
-public struct Template: Sendable, Equatable {
+package struct Template: Sendable, Equatable {
     /// The pieces in order; no two literals stand side by side, and none is empty.
-    public var pieces: [Piece]
+    package var pieces: [Piece]
     /// All of it, with the quotes of a string.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A template from its pieces.
-    public init(_ pieces: [Piece], range: SourceRange) {
+    package init(_ pieces: [Piece], range: SourceRange) {
         self.pieces = pieces
         self.range = range
     }
 
     /// A part of a template.
-    public enum Piece: Sendable, Equatable {
+    package enum Piece: Sendable, Equatable {
         /// Bytes as they stand (the escapes of a string are undone).
         case literal(Literal)
         /// A hole.
         case hole(Hole)
 
         /// Where it stands.
-        public var range: SourceRange {
+        package var range: SourceRange {
             switch self {
             case .literal(let literal): literal.range
             case .hole(let hole): hole.range
@@ -30,27 +30,27 @@ public struct Template: Sendable, Equatable {
     }
 
     /// Bytes at a place.
-    public struct Literal: Sendable, Equatable {
+    package struct Literal: Sendable, Equatable {
         /// The bytes.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
         /// Where they stand; longer than the bytes where escapes were undone.
-        @NotCompared public var range: SourceRange
+        @NotCompared package var range: SourceRange
 
         /// Bytes at a place.
-        public init(_ bytes: [UInt8], range: SourceRange) {
+        package init(_ bytes: [UInt8], range: SourceRange) {
             self.bytes = bytes
             self.range = range
         }
     }
 
     /// The holes in order.
-    public var holes: [Hole] {
+    package var holes: [Hole] {
         pieces.compactMap { if case .hole(let hole) = $0 { hole } else { nil } }
     }
 
     /// The bytes where nothing depends on variables (literals and `{{"…"}}` only), else nil;
     /// also nil past `bytesMax`.
-    public func constantBytes(bytesMax: Int = ScenarioLimits.fileBytesMax) -> [UInt8]? {
+    package func constantBytes(bytesMax: Int = ScenarioLimits.fileBytesMax) -> [UInt8]? {
         var all: [UInt8] = []
         for piece in pieces {
             switch piece {
@@ -68,9 +68,9 @@ public struct Template: Sendable, Equatable {
 }
 
 /// A place in a template that is filled in a send, and compared or captured in a pattern.
-public struct Hole: Sendable, Equatable {
+package struct Hole: Sendable, Equatable {
     /// What kind of value a typed hole takes.
-    public enum ValueType: String, Sendable, CaseIterable {
+    package enum ValueType: String, Sendable, CaseIterable {
         /// A whole number.
         case int
         /// One of the dialect's spellings of true and false.
@@ -86,7 +86,7 @@ public struct Hole: Sendable, Equatable {
     }
 
     /// What a hole stands for.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// `{{name}}`: the variable's value; in a pattern, one that has none captures.
         case variable(String)
         /// `{{name:int}}`, and with no name `{{_:int}}`. In a send: the variable's value, which must
@@ -109,18 +109,18 @@ public struct Hole: Sendable, Equatable {
     }
 
     /// What it stands for.
-    public var kind: Kind
+    package var kind: Kind
     /// All of it with its braces.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A hole at a place.
-    public init(_ kind: Kind, range: SourceRange) {
+    package init(_ kind: Kind, range: SourceRange) {
         self.kind = kind
         self.range = range
     }
 
     /// The variable that it names, to read or to capture; nil where there is none.
-    public var variable: String? {
+    package var variable: String? {
         switch kind {
         case .variable(let name): name
         case .typed(let name, _), .regex(let name, _), .rest(let name): name

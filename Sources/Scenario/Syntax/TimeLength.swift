@@ -1,9 +1,9 @@
-public import Diagnostics
+package import Diagnostics
 
 /// A length of time as it was written: `250us`, `1.5s`.
-public struct TimeLength: Sendable, Equatable {
+package struct TimeLength: Sendable, Equatable {
     /// What it is counted in.
-    public enum Unit: String, Sendable, CaseIterable {
+    package enum Unit: String, Sendable, CaseIterable {
         /// Microseconds.
         case microseconds = "us"
         /// Milliseconds.
@@ -14,7 +14,7 @@ public struct TimeLength: Sendable, Equatable {
         case minutes = "m"
 
         /// How many nanoseconds one of it has.
-        public var nanoseconds: Int64 {
+        package var nanoseconds: Int64 {
             switch self {
             case .microseconds: 1_000
             case .milliseconds: 1_000_000
@@ -25,28 +25,28 @@ public struct TimeLength: Sendable, Equatable {
     }
 
     /// The length.
-    public var nanoseconds: Int64
+    package var nanoseconds: Int64
     /// Where it stands.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A length at a place.
-    public init(nanoseconds: Int64, range: SourceRange) {
+    package init(nanoseconds: Int64, range: SourceRange) {
         self.nanoseconds = nanoseconds
         self.range = range
     }
 }
 
 /// How long something may take, or is watched: `within 2s`, `within 1s..2s`, `for 500ms`.
-public struct Window: Sendable, Equatable {
+package struct Window: Sendable, Equatable {
     /// The shortest wait: what comes earlier is a failure. Only in `within A..B`.
-    public var earliest: TimeLength?
+    package var earliest: TimeLength?
     /// The longest wait, or the time that is watched.
-    public var latest: TimeLength
+    package var latest: TimeLength
     /// The clause with its word.
-    @NotCompared public var range: SourceRange
+    @NotCompared package var range: SourceRange
 
     /// A window from its ends.
-    public init(earliest: TimeLength? = nil, latest: TimeLength, range: SourceRange) {
+    package init(earliest: TimeLength? = nil, latest: TimeLength, range: SourceRange) {
         self.earliest = earliest
         self.latest = latest
         self.range = range

@@ -1,6 +1,6 @@
 extension Sequence<Step> {
     /// Visits each step in the order of the text, a block before the steps inside it.
-    public func walk(_ visit: (Step) -> Void) {
+    package func walk(_ visit: (Step) -> Void) {
         for step in self {
             visit(step)
             step.inner.walk(visit)
@@ -19,7 +19,7 @@ extension Step {
     }
 
     /// What the step sends: for a standing reply, what it replies.
-    public var message: Message? {
+    package var message: Message? {
         switch kind {
         case .send(let message), .standingReply(_, let message): message
         default: nil
@@ -27,7 +27,7 @@ extension Step {
     }
 
     /// What the step holds lines against.
-    public var pattern: Pattern? {
+    package var pattern: Pattern? {
         switch kind {
         case .expect(let expectation): expectation.pattern
         case .standingReply(let pattern, _), .ignore(let pattern): pattern
@@ -38,7 +38,7 @@ extension Step {
 
 extension Message {
     /// The holes in it, in order.
-    public var holes: [Hole] {
+    package var holes: [Hole] {
         switch self {
         case .wire(let text, let payload): text.holes + (payload?.holes ?? [])
         case .typed(let call): call.arguments.flatMap(\.value.holes)
@@ -52,7 +52,7 @@ extension Message {
 
 extension Pattern {
     /// The holes in it, in order.
-    public var holes: [Hole] {
+    package var holes: [Hole] {
         switch self {
         case .wire(let text, let payload): text.holes + (payload?.holes ?? [])
         case .typed(let call): call.arguments.flatMap(\.value.holes)
@@ -63,7 +63,7 @@ extension Pattern {
 
 extension Value {
     /// The holes in it, in order.
-    public var holes: [Hole] {
+    package var holes: [Hole] {
         switch kind {
         case .string(let text): text.holes
         case .hole(let hole): [hole]
@@ -76,7 +76,7 @@ extension Value {
 extension ScenarioFile {
     /// Who takes part: as declared, or else every name that starts a step or stands after `as`, in
     /// the order of the text.
-    public var operatorNames: [String] {
+    package var operatorNames: [String] {
         if let declared = header.operators { return declared.map(\.text) }
         var names: [String] = []
         var seen: Set<String> = []

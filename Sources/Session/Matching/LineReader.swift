@@ -1,10 +1,10 @@
-public import Diagnostics
-public import LineProtocol
+package import Diagnostics
+package import LineProtocol
 import Scenario
 
 /// Reads lines of a server as the dialect's own patterns do: what refuses, what comes unasked, what text a
 /// line brings. For those who judge a transcript after the play.
-public struct LineReader {
+package struct LineReader {
     private var matcher: LineMatcher
     private var context: MatchContext
     private let rejects: [LinePattern]
@@ -24,7 +24,7 @@ public struct LineReader {
     /// - Parameters:
     ///   - source: the dialect's file.
     ///   - behaviours: those whose `{{text}}` can be asked for, such as `heard`.
-    public init(
+    package init(
         _ dialect: Dialect, source: SourceText, behaviours: [String] = ["heard", "arrival"]
     ) throws(Diagnosed) {
         let file = try ScenarioParser.file(from: SourceText(path: "", text: "wait 1ms\n"))
@@ -65,12 +65,12 @@ public struct LineReader {
     }
 
     /// Whether the line is one of those by which the dialect refuses.
-    public mutating func isRefusal(_ entry: TranscriptEntry, for name: [UInt8]) -> Bool {
+    package mutating func isRefusal(_ entry: TranscriptEntry, for name: [UInt8]) -> Bool {
         matches(rejects, entry, name)
     }
 
     /// Whether the line is one of those that come unasked.
-    public mutating func isUnasked(_ entry: TranscriptEntry, for name: [UInt8]) -> Bool {
+    package mutating func isUnasked(_ entry: TranscriptEntry, for name: [UInt8]) -> Bool {
         matches(ignores, entry, name)
     }
 
@@ -79,7 +79,7 @@ public struct LineReader {
     /// - Parameters:
     ///   - given: what the behaviour is given, without the text.
     ///   - name: the name under which the hearer has logged in.
-    public mutating func text(
+    package mutating func text(
         _ entry: TranscriptEntry, heardAs behaviour: String, given: [String: [UInt8]],
         for name: [UInt8]
     ) -> [UInt8]? {

@@ -1,11 +1,11 @@
-public import Diagnostics
-public import LineProtocol
+package import Diagnostics
+package import LineProtocol
 import Scenario
 
 /// Tells the lines of a server that a dialect says arrive unasked (its `ignores`).
 ///
 /// For whoever reads a conversation that it does not take part in: a recording, a capture.
-public struct UnaskedLines {
+package struct UnaskedLines {
     private var matcher: LineMatcher
     private var context: MatchContext
     private let patterns: [LinePattern]
@@ -13,7 +13,7 @@ public struct UnaskedLines {
 
     /// - Parameter dialectSource: the file that the dialect was read from.
     /// - Throws: what keeps the dialect's patterns from being compiled.
-    public init(_ dialect: Dialect, dialectSource: SourceText) throws(Diagnosed) {
+    package init(_ dialect: Dialect, dialectSource: SourceText) throws(Diagnosed) {
         let file = ScenarioParser.parse(SourceText(path: "", text: "")).file
         var compilation = Compilation(file: file, dialect: dialect, dialectSource: dialectSource)
         patterns = compilation.dialectRules().map(\.pattern)
@@ -29,7 +29,7 @@ public struct UnaskedLines {
     /// - Parameters:
     ///   - line: the line without its terminator.
     ///   - operatorName: the name under which its receiver is logged in.
-    public mutating func contains(
+    package mutating func contains(
         _ line: [UInt8], payload: [UInt8]?, operatorName: [UInt8]
     ) -> Bool {
         context.variables[name] = operatorName

@@ -1,26 +1,26 @@
-public import Diagnostics
+package import Diagnostics
 
 /// What came of playing a scenario.
-public struct PlayResult: Sendable {
+package struct PlayResult: Sendable {
     /// How it came out.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// What is to be said about it; nil if all is well.
-    public var diagnostic: Diagnostic?
+    package var diagnostic: Diagnostic?
     /// The line (from 1) of the step that decided it, if one did.
-    public var line: Int?
+    package var line: Int?
     /// Every line sent and received, in order, secrets masked.
-    public var transcript: [TranscriptEntry]
+    package var transcript: [TranscriptEntry]
     /// How many entries before those of ``transcript`` were left out, because there were too many.
-    public var omittedEntries: Int
+    package var omittedEntries: Int
     /// Whether something could only be decided by waiting (a probe was not answered, or there is none).
-    public var isTimingBased: Bool
+    package var isTimingBased: Bool
     /// From start to end, in nanoseconds.
-    public var duration: Int64
+    package var duration: Int64
     /// How many steps were played.
-    public var stepsPlayed: Int
+    package var stepsPlayed: Int
 
     /// A result from its parts.
-    public init(
+    package init(
         outcome: Outcome, diagnostic: Diagnostic? = nil, line: Int? = nil,
         transcript: [TranscriptEntry] = [], omittedEntries: Int = 0, isTimingBased: Bool = false,
         duration: Int64 = 0,
@@ -37,7 +37,7 @@ public struct PlayResult: Sendable {
     }
 
     /// How a play came out.
-    public enum Outcome: String, Sendable, Hashable {
+    package enum Outcome: String, Sendable, Hashable {
         /// Every expectation was met.
         case passed
         /// An expectation was not met.
@@ -48,28 +48,28 @@ public struct PlayResult: Sendable {
 }
 
 /// One line that went over a connection, or an event of it.
-public struct TranscriptEntry: Sendable, Equatable {
+package struct TranscriptEntry: Sendable, Equatable {
     /// Nanoseconds since the scenario's start.
-    public var time: Int64
+    package var time: Int64
     /// The operator's name.
-    public var operatorName: String
+    package var operatorName: String
     /// What happened.
-    public var kind: Kind
+    package var kind: Kind
     /// The line without its terminator, or what was sent as it was; secrets masked.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The terminator's bytes.
-    public var terminator: [UInt8]
+    package var terminator: [UInt8]
     /// The payload after the line.
-    public var payload: [UInt8]?
+    package var payload: [UInt8]?
     /// What became of a received line.
-    public var role: Role
+    package var role: Role
     /// How many bytes of a line or payload that was too long are left out at its end.
-    public var omittedBytes: Int
+    package var omittedBytes: Int
     /// The line (from 1) of the scenario's step that was under way, if one was.
-    public var line: Int?
+    package var line: Int?
 
     /// An entry from its parts.
-    public init(
+    package init(
         time: Int64, operatorName: String, kind: Kind, bytes: [UInt8] = [],
         terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain,
         omittedBytes: Int = 0, line: Int? = nil
@@ -86,7 +86,7 @@ public struct TranscriptEntry: Sendable, Equatable {
     }
 
     /// What happened.
-    public enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
         case connected, sent, received
         /// The peer has closed: in order, or by a reset.
         case closedByPeer, resetByPeer
@@ -95,7 +95,7 @@ public struct TranscriptEntry: Sendable, Equatable {
     }
 
     /// What became of a received line.
-    public enum Role: String, Sendable, Hashable {
+    package enum Role: String, Sendable, Hashable {
         /// An expectation's business.
         case plain
         /// Passed over by `ignore`.

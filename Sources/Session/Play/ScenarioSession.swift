@@ -8,7 +8,7 @@ import Scenario
 /// The driver calls ``start(at:)``, then for each thing that happens ``receive(_:_:at:)`` or
 /// ``handle(_:at:)``; after each call it carries out every ``nextAction()`` and sees to it that it calls
 /// `handle(.wake)` not before and soon after ``deadline``, until there is a ``result``.
-public struct ScenarioSession: ~Copyable {
+package struct ScenarioSession: ~Copyable {
     let program: Program
     let options: PlayOptions
     let operators: [SimulatedOperator]
@@ -46,10 +46,10 @@ public struct ScenarioSession: ~Copyable {
     var knownProbeVerb: [UInt8]?
 
     /// What came of it, once it is over.
-    public private(set) var result: PlayResult?
+    package private(set) var result: PlayResult?
 
     /// Prepares to play.
-    public init(_ program: Program, options: PlayOptions) {
+    package init(_ program: Program, options: PlayOptions) {
         self.program = program
         self.options = options
         matcher = LineMatcher(program.dialect)
@@ -100,7 +100,7 @@ public struct ScenarioSession: ~Copyable {
     }
 
     /// When the session must be woken at the latest; nil: only by what arrives.
-    public var deadline: Int64? {
+    package var deadline: Int64? {
         guard result == nil else { return nil }
         var earliest = min(fileDeadline, blockedUntil ?? .max)
         for box in operators where box.hasOutgoing {
@@ -110,7 +110,7 @@ public struct ScenarioSession: ~Copyable {
     }
 
     /// Begins.
-    public mutating func start(at now: Int64) {
+    package mutating func start(at now: Int64) {
         self.now = now
         startTime = now
         recorder.start = now
@@ -121,7 +121,7 @@ public struct ScenarioSession: ~Copyable {
     }
 
     /// Takes bytes that arrived.
-    public mutating func receive(
+    package mutating func receive(
         _ bytes: Span<UInt8>, _ connection: ConnectionID, at now: Int64
     ) {
         guard result == nil, isCurrent(connection) else { return }
@@ -131,7 +131,7 @@ public struct ScenarioSession: ~Copyable {
     }
 
     /// Takes any other event.
-    public mutating func handle(_ event: SessionEvent, at now: Int64) {
+    package mutating func handle(_ event: SessionEvent, at now: Int64) {
         guard result == nil else { return }
         self.now = now
         switch event {
@@ -151,7 +151,7 @@ public struct ScenarioSession: ~Copyable {
     }
 
     /// Ends at once, because the person wants it: the result is inconclusive unless there is one.
-    public mutating func interrupt(at now: Int64) {
+    package mutating func interrupt(at now: Int64) {
         guard result == nil else { return }
         self.now = now
         let failure = StepFailure(
@@ -167,7 +167,7 @@ public struct ScenarioSession: ~Copyable {
     }
 
     /// What to do next; nil when nothing is left to do for now.
-    public mutating func nextAction() -> SessionAction? {
+    package mutating func nextAction() -> SessionAction? {
         guard nextActionPlace < actions.count else {
             actions.removeAll(keepingCapacity: true)
             nextActionPlace = 0

@@ -1,17 +1,17 @@
 /// Replaces secrets by stars, whose number says nothing.
-public struct SecretMask: Sendable {
+package struct SecretMask: Sendable {
     private static let stars = Array("***".utf8)
 
     private let secrets: [[UInt8]]
 
     /// A mask for some secrets; an empty one is none.
-    public init(_ secrets: [[UInt8]]) {
+    package init(_ secrets: [[UInt8]]) {
         // The longest first, so that one that contains another is masked whole.
         self.secrets = secrets.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 
     /// The bytes with each secret replaced.
-    public func masked(_ bytes: [UInt8]) -> [UInt8] {
+    package func masked(_ bytes: [UInt8]) -> [UInt8] {
         secrets.reduce(bytes) { Self.replacing($1, in: $0) }
     }
 
@@ -26,7 +26,7 @@ public struct SecretMask: Sendable {
     }
 
     /// The text with each secret replaced.
-    public func masked(_ text: String) -> String {
+    package func masked(_ text: String) -> String {
         secrets.isEmpty ? text : String(decoding: masked(Array(text.utf8)), as: UTF8.self)
     }
 

@@ -1,6 +1,6 @@
 /// How what an operator sends is divided into writes: an axis along which every scenario can be replayed
 /// unchanged, because a stream has no segments that a server may rely on.
-public enum Segmentation: Sendable, Hashable {
+package enum Segmentation: Sendable, Hashable {
     /// Each line in one write.
     case whole
     /// Each byte in a write of its own.
@@ -17,11 +17,11 @@ public enum Segmentation: Sendable, Hashable {
     case finWithData
 
     /// The waits between the writes of one send, in nanoseconds: long enough that segments leave apart.
-    public static let gap: Int64 = 1_000_000
+    package static let gap: Int64 = 1_000_000
 
     /// The segmentation that `byte`, `random:7`, `coalesce`, `mid-crlf`, `mid-letter`, `fin+data` or `whole`
     /// names; nil for another word.
-    public init?(_ word: String) {
+    package init?(_ word: String) {
         switch word {
         case "whole": self = .whole
         case "byte": self = .byte
@@ -38,7 +38,7 @@ public enum Segmentation: Sendable, Hashable {
     }
 
     /// The word that names it.
-    public var word: String {
+    package var word: String {
         switch self {
         case .whole: "whole"
         case .byte: "byte"

@@ -1,22 +1,22 @@
-public import Scenario
+package import Scenario
 
 /// One connection of one operator; a reconnect is a connection of its own, so that what still arrives
 /// for the old one is told apart.
-public struct ConnectionID: Sendable, Hashable {
+package struct ConnectionID: Sendable, Hashable {
     /// The operator's place in ``Program/operators``.
-    public var operatorIndex: Int
+    package var operatorIndex: Int
     /// Counts from 1.
-    public var generation: Int
+    package var generation: Int
 
     /// The connection of an operator.
-    public init(operatorIndex: Int, generation: Int) {
+    package init(operatorIndex: Int, generation: Int) {
         self.operatorIndex = operatorIndex
         self.generation = generation
     }
 }
 
 /// What has happened to a connection. Bytes come by ``ScenarioSession/receive(_:_:at:)``.
-public enum SessionEvent: Sendable {
+package enum SessionEvent: Sendable {
     /// The connection stands (with TLS: after the handshake).
     case connected(ConnectionID)
     /// It could not be made.
@@ -28,7 +28,7 @@ public enum SessionEvent: Sendable {
 }
 
 /// What the driver must do. Actions are carried out in order.
-public enum SessionAction: Sendable, Equatable {
+package enum SessionAction: Sendable, Equatable {
     case connect(ConnectionID)
     /// Writes and flushes these bytes, as one write of their own.
     case send(ConnectionID, [UInt8])
@@ -48,29 +48,29 @@ public enum SessionAction: Sendable, Equatable {
 }
 
 /// How a scenario is played.
-public struct PlayOptions: Sendable {
+package struct PlayOptions: Sendable {
     /// How what is sent is divided into writes.
-    public var segmentation: Segmentation
+    package var segmentation: Segmentation
     /// Values for variables, from the command line and the environment.
-    public var variables: [String: [UInt8]]
+    package var variables: [String: [UInt8]]
     /// The names among them whose values must never be shown.
-    public var secrets: Set<String>
+    package var secrets: Set<String>
     /// The environment, for `{{env.NAME}}`.
-    public var environment: [String: String]
+    package var environment: [String: String]
     /// What everything random in the run derives from.
-    public var seed: UInt64
+    package var seed: UInt64
     /// How long an expectation waits when the scenario does not say, in nanoseconds.
-    public var stepTimeout: Int64
+    package var stepTimeout: Int64
     /// How long a scenario may take when it does not say, in nanoseconds.
-    public var fileTimeout: Int64
+    package var fileTimeout: Int64
     /// What is kept of the traffic at most.
-    public var limits: SessionLimits
+    package var limits: SessionLimits
 
     /// Whether it is written down how long each expectation waited, for who asks for it now and then.
     package var recordsStepTimes = false
 
     /// Options with the values that hold without any.
-    public init(
+    package init(
         segmentation: Segmentation = .whole, variables: [String: [UInt8]] = [:],
         secrets: Set<String> = [], environment: [String: String] = [:], seed: UInt64 = 1,
         stepTimeout: Int64 = 5_000_000_000, fileTimeout: Int64 = 60_000_000_000,

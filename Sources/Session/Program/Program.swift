@@ -1,19 +1,19 @@
 import Diagnostics
-public import LineProtocol
-public import Scenario
+package import LineProtocol
+package import Scenario
 
 /// A scenario made ready to be played with one dialect: operators and variables are numbers, patterns are
 /// split as the dialect splits lines, fragments are in their places.
-public struct Program: Sendable {
+package struct Program: Sendable {
     /// The most instructions that a scenario may become once its fragments are in their places.
-    public static let instructionsMax = 100_000
+    package static let instructionsMax = 100_000
 
     /// The scenario it was made from.
-    public let file: ScenarioFile
+    package let file: ScenarioFile
     /// The dialect that it is played with.
-    public let dialect: Dialect
+    package let dialect: Dialect
     /// The operators by name, in the order of their places.
-    public let operators: [String]
+    package let operators: [String]
     /// What happens, in order.
     let instructions: [Instruction]
     /// The variables' names; a variable is its place here.

@@ -1,4 +1,4 @@
-public import LineProtocol
+package import LineProtocol
 
 extension SchemaLedger {
     /// Takes the lines of a play, those that were kept whole.
@@ -6,7 +6,7 @@ extension SchemaLedger {
     /// - Parameters:
     ///   - file: the scenario's file, for what is said of lines that break the dialect.
     ///   - isMasked: whether secrets were hidden: what stars stand in instead of a secret is not judged.
-    public mutating func note(
+    package mutating func note(
         _ transcript: [TranscriptEntry], of file: String? = nil, isMasked: Bool = false
     ) {
         for entry in transcript where entry.omittedBytes == 0 {
