@@ -69,8 +69,12 @@ let package = Package(
         floor("ChatModel", ["LineProtocol"]),
         // Floor 2: structured arguments, by Foundation; the simulated operators, without I/O.
         floor("ChatStructures", ["LineProtocol", "ChatModel"]),
-        floor("Session", ["Diagnostics", "Scenario", "LineProtocol"]),
-        floor("Transcript", ["Diagnostics", "LineProtocol", "Scenario", "Session"]),
+        // A dialect whose behaviours are parsed, and the patterns and templates of its lines.
+        floor("DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
+        floor("Session", ["Diagnostics", "DialectModel", "Scenario", "LineProtocol"]),
+        floor(
+            "Transcript",
+            ["Diagnostics", "DialectModel", "LineProtocol", "Scenario", "Session"]),
         // Floor 3: sockets.
         floor("Transport", ["Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
         floor(
@@ -85,17 +89,20 @@ let package = Package(
         floor(
             "ReferenceServer",
             [
+                "DialectModel",
                 "Diagnostics", "LineProtocol", "ChatModel", "Scenario", nioCore, nioPosix, log,
             ]),
         // Floor 4: what plays.
         floor(
             "Runner",
             [
+                "DialectModel",
                 "Diagnostics", "LineProtocol", "ChatModel", "DialectFiles", "Scenario", "Session",
                 "Transport", nioCore, nioPosix,
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
-        floor("Capture", ["Diagnostics", "LineProtocol", "Scenario", "Transcript"]),
+        floor(
+            "Capture", ["DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Transcript"]),
         // libpcap: filters and live traffic, for who builds with the trait.
         .systemLibrary(
             name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
@@ -107,18 +114,23 @@ let package = Package(
         floor(
             "Load",
             [
+                "DialectModel",
                 "CEpoll", "Diagnostics", "DialectFiles", "LineProtocol", "Scenario", "Session",
                 "Transport", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         floor(
             "Recorder",
             [
+                "DialectModel",
                 "Diagnostics", "LineProtocol", "Scenario", "Session", "Transcript", "Transport",
                 nioCore, nioPosix,
             ]),
         floor(
             "Conformance",
-            ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario", "Session", "Transport"]),
+            [
+                "DialectModel", "Diagnostics", "DialectFiles", "LineProtocol", "Scenario",
+                "Session", "Transport",
+            ]),
         // Floor 5: what people read.
         floor(
             "Report",
@@ -133,7 +145,8 @@ let package = Package(
         .executableTarget(
             name: "linejudge",
             dependencies: [
-                "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session",
+                "ChatModel", "Diagnostics", "DialectModel", "LineProtocol", "DialectFiles",
+                "Scenario", "Session",
                 "Transport", "TransportTLS", "ReferenceServer", "Load", "Runner", "Report",
                 "Recorder", "Transcript", "Capture", "LiveCapture",
                 "Conformance", log,
@@ -163,13 +176,19 @@ let package = Package(
                 "ChatExample", "LineProtocol", "ChatModel", "DialectFiles", "Transport",
                 "TransportTLS", "ReferenceServer", nioCore, nioPosix, log,
             ]),
-        tests(of: "Session", ["Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
+        tests(
+            of: "DialectModel",
+            ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
+        tests(
+            of: "Session",
+            ["DialectModel", "Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Transcript",
-            ["Diagnostics", "LineProtocol", "Scenario", "Session", "DialectFiles"]),
+            ["DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Session", "DialectFiles"]),
         tests(
             of: "Recorder",
             [
+                "DialectModel",
                 "Diagnostics", "LineProtocol", "Scenario", "Session", "Transcript", "Transport",
                 "DialectFiles", "ReferenceServer",
             ]),
@@ -182,19 +201,22 @@ let package = Package(
         tests(
             of: "Runner",
             [
+                "DialectModel",
                 "ChatModel", "LineProtocol", "Diagnostics", "Scenario", "Session", "DialectFiles",
                 "ReferenceServer",
             ]),
         tests(
             of: "Capture",
             [
+                "DialectModel",
                 "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transcript",
                 "Transport", "ReferenceServer",
             ], exclude: ["Golden"]),
-        tests(of: "LiveCapture", ["Capture", "LineProtocol", "DialectFiles"]),
+        tests(of: "LiveCapture", ["DialectModel", "Capture", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Load",
             [
+                "DialectModel",
                 "AllocationCount", "Diagnostics", "LineProtocol", "DialectFiles", "Session",
                 "Transport", "ReferenceServer",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -202,6 +224,7 @@ let package = Package(
         tests(
             of: "Conformance",
             [
+                "DialectModel",
                 "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
                 "ReferenceServer",
             ]),
@@ -215,7 +238,8 @@ let package = Package(
         .testTarget(
             name: "RealServerTests",
             dependencies: [
-                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
+                "DialectModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario",
+                "Session", "Transport",
                 "ReferenceServer", "Runner", "Load",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),

@@ -1,4 +1,5 @@
-package import LineProtocol
+package import DialectModel
+import LineProtocol
 
 /// Decodes a whole capture: packets to streams, streams to lines, lines to messages.
 ///
@@ -14,7 +15,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
 
     /// A decoder of the capture that `source` gives.
     package init(
-        _ source: some CaptureSource, _ sink: Sink, _ dialect: Dialect,
+        _ source: some CaptureSource, _ sink: Sink, _ dialect: BoundDialect,
         _ options: ReassemblyOptions
     ) {
         self.init(source, sink, DialectSet(dialect), options)

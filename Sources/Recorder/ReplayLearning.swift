@@ -1,5 +1,6 @@
+package import DialectModel
 package import Diagnostics
-package import LineProtocol
+import LineProtocol
 import Scenario
 package import Session
 package import Transcript
@@ -18,8 +19,7 @@ package struct ReplayLearning: Sendable {
 
     private let driver: SessionDriver
     private let endpoint: Endpoint
-    private let dialect: Dialect
-    private let dialectSource: SourceText
+    private let dialect: BoundDialect
     private let play: PlayOptions
 
     /// - Parameters:
@@ -27,13 +27,12 @@ package struct ReplayLearning: Sendable {
     ///   - endpoint: the server that was recorded.
     ///   - play: variables (the secrets among them) and time limits.
     package init(
-        _ driver: SessionDriver, at endpoint: Endpoint, dialect: Dialect, dialectSource: SourceText,
+        _ driver: SessionDriver, at endpoint: Endpoint, dialect: BoundDialect,
         play: PlayOptions
     ) {
         self.driver = driver
         self.endpoint = endpoint
         self.dialect = dialect
-        self.dialectSource = dialectSource
         self.play = play
     }
 
@@ -60,7 +59,7 @@ package struct ReplayLearning: Sendable {
             options.dropsUnasked = dropsUnasked
             options.relatesShortValues = relatesShortValues
             var draft = try ScenarioDraft(
-                conversation, dialect: dialect, dialectSource: dialectSource, options: options)
+                conversation, dialect: dialect, options: options)
             if first == nil { first = draft.text() }
             var transcripts: [[TranscriptEntry]] = []
             while transcripts.count < Self.playsToCompare {
@@ -97,7 +96,7 @@ package struct ReplayLearning: Sendable {
         let source = SourceText(path: "recorded.chat", text: text)
         let file = try ScenarioParser.file(from: source)
         let program = try ProgramCompiler.compile(
-            file, with: dialect, dialectSource: dialectSource, given: Set(play.variables.keys))
+            file, with: dialect, given: Set(play.variables.keys))
         return await driver.play(program, options: play, at: endpoint).result
     }
 }

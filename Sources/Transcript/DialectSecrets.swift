@@ -1,5 +1,5 @@
-package import Diagnostics
-package import LineProtocol
+package import DialectModel
+import LineProtocol
 
 /// Finds the values that a dialect declares secret, so that they do not stand in a scenario.
 package struct DialectSecrets: Sendable {
@@ -15,10 +15,9 @@ package struct DialectSecrets: Sendable {
     private let dialect: Dialect
     private let names: OperatorNames
 
-    /// - Parameter dialectSource: the file that the dialect was read from.
-    package init(_ dialect: Dialect, dialectSource: SourceText) {
-        self.dialect = dialect
-        names = OperatorNames(LoginSteps(dialect, dialectSource))
+    package init(_ dialect: BoundDialect) {
+        self.dialect = dialect.dialect
+        names = OperatorNames(dialect)
     }
 
     /// The different values of secret arguments, each by a name that is made of the argument's.

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -8,16 +9,10 @@ struct LoginSteps {
     private let source: SourceText
     private let splitter: LineSplitter
 
-    /// - Parameter source: the file that the dialect was read from.
-    init(_ dialect: Dialect, _ source: SourceText) {
-        self.source = source
-        splitter = LineSplitter(dialect)
-        steps =
-            dialect.behaviours["login"].map { login in
-                ScenarioParser.parseFragment(
-                    Array(login.text.utf8), in: source, line: login.line, column: login.column
-                ).steps
-            } ?? []
+    init(_ dialect: BoundDialect) {
+        source = dialect.source
+        splitter = LineSplitter(dialect.dialect)
+        steps = dialect["login"]?.steps ?? []
     }
 
     /// A step as it is written.

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Session
 
@@ -27,7 +28,7 @@ extension ScenarioDraft {
         }
     }
 
-    mutating func addSteps(_ conversation: Conversation, _ unasked: inout UnaskedLines) {
+    mutating func addSteps(_ conversation: Conversation, _ classifier: inout LineClassifier) {
         var openQuestions = Array(repeating: 0, count: operators.count)
         var ended: Set<Int> = []
         let ends = ConversationEnds(conversation)
@@ -50,8 +51,8 @@ extension ScenarioDraft {
                 } else if line.direction == .fromClient {
                     add(.send(Line(line)), event)
                 } else if !options.dropsUnasked
-                    || !unasked.contains(
-                        line.bytes, payload: line.payload, operatorName: loginNames[actor])
+                    || !classifier.isUnsolicited(
+                        ReceivedLine(line.bytes, payload: line.payload), for: loginNames[actor])
                 {
                     add(.expect(Line(line)), event)
                 }

@@ -35,7 +35,7 @@ extension ScenarioDraft {
     private func rows(isLoose: Bool) -> [Row] {
         var rows: [Row] = []
         var last: Int64 = steps.first?.time ?? 0
-        var barrier = Barrier(hasProbe: dialect.behaviours["probe"] != nil)
+        var barrier = Barrier(hasProbe: hasProbe)
         for (index, step) in steps.enumerated() {
             if let waitedFor = barrier.before(step) {
                 let names = waitedFor.map { operators[$0] }.joined(separator: ", ")

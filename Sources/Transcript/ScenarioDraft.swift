@@ -1,5 +1,6 @@
+package import DialectModel
 package import Diagnostics
-package import LineProtocol
+import LineProtocol
 import Scenario
 import Session
 
@@ -84,26 +85,24 @@ package struct ScenarioDraft: Sendable {
     /// The names that the operators are logged in under.
     var loginNames: [[UInt8]] = []
     let dialect: Dialect
-    let dialectSource: SourceText
+    /// Whether the dialect has a probe.
+    let hasProbe: Bool
     let options: Options
     let replies: StandingReplies
     let secrets: SecretCover
 
-    /// - Parameter dialectSource: the file that the dialect was read from.
     /// - Throws: what is wrong with the dialect's patterns.
     package init(
-        _ conversation: Conversation, dialect: Dialect, dialectSource: SourceText,
-        options: Options = Options()
+        _ conversation: Conversation, dialect: BoundDialect, options: Options = Options()
     ) throws(Diagnosed) {
-        self.dialect = dialect
-        self.dialectSource = dialectSource
+        self.dialect = dialect.dialect
+        hasProbe = dialect["probe"] != nil
         self.options = options
-        let login = LoginSteps(dialect, dialectSource)
-        replies = StandingReplies(login)
+        replies = StandingReplies(LoginSteps(dialect))
         secrets = SecretCover(options.secrets)
-        nameOperators(conversation, OperatorNames(login))
-        var unasked = try UnaskedLines(dialect, dialectSource: dialectSource)
-        addSteps(conversation, &unasked)
+        nameOperators(conversation, OperatorNames(dialect))
+        var classifier = try LineClassifier(dialect)
+        addSteps(conversation, &classifier)
         relate()
         hideClocks()
         if options.comparesOccurrences { compareOccurrences() }

@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import Foundation
 import LineProtocol
@@ -20,7 +21,8 @@ struct Decoding {
     private init<Sink: ConversationSink>(
         _ bytes: [UInt8], _ sink: Sink, _ dialect: Dialect, _ read: (Sink) -> [UInt8]
     ) {
-        var decoder = CaptureDecoder(MemorySource(bytes), sink, dialect, ReassemblyOptions())
+        var decoder = CaptureDecoder(
+            MemorySource(bytes), sink, BoundDialect(dialect), ReassemblyOptions())
         do throws(CaptureError) {
             try decoder.run()
         } catch {

@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import LineProtocol
 import Testing
@@ -26,7 +27,7 @@ import Testing
     }
 
     private static func set(_ change: (inout DialectSet) -> Void) throws -> DialectSet {
-        var set = DialectSet(try names.map { try DialectLibrary.find($0).dialect })
+        var set = DialectSet(try names.map { try BoundDialect.find($0) })
         change(&set)
         return set
     }
@@ -35,7 +36,7 @@ import Testing
         _ bytes: [UInt8], _ set: DialectSet, _ sink: ([Dialect]) -> Sink
     ) throws -> (sink: Sink, counts: CaptureCounts) {
         var decoder = CaptureDecoder(
-            MemorySource(bytes), sink(set.dialects), set, ReassemblyOptions())
+            MemorySource(bytes), sink(set.dialects.map(\.dialect)), set, ReassemblyOptions())
         try decoder.run()
         decoder.finish()
         return (decoder.sink, decoder.counts)
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test func thePortsOfACaptureAreFound() throws {
-        let all = try Self.names.map { (name: $0, dialect: try DialectLibrary.find($0).dialect) }
+        let all = try Self.names.map { (name: $0, dialect: try BoundDialect.find($0)) }
         let ports = DialectSearch.ports(Self.capture(), among: all, ReassemblyOptions())
         #expect(ports == [4222, 6667])
     }

@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import LineProtocol
 import Testing
@@ -85,7 +86,7 @@ import Testing
 
     /// Makes all of a capture that can be made of one, by turns.
     private func decode(_ bytes: [UInt8], _ turn: Int, _ dialect: Dialect) {
-        var guessing = DialectSet(Self.dialects)
+        var guessing = DialectSet(Self.dialects.map { BoundDialect($0) })
         guessing.candidates = Array(Self.dialects.indices)
         switch turn % 6 {
         case 0:
@@ -96,15 +97,19 @@ import Testing
             options.anonymiser = Anonymiser()
             options.columns = 80
             options.isColoured = true
-            _ = run(bytes, LogWriter(CollectedText(), dialect, options), DialectSet(dialect))
+            _ = run(
+                bytes, LogWriter(CollectedText(), dialect, options),
+                DialectSet(BoundDialect(dialect)))
         case 2:
             let writer = JSONLinesWriter(CollectedText(), dialect, showsSecrets: false)
-            let lines = run(bytes, writer, DialectSet(dialect)).collected
+            let lines = run(bytes, writer, DialectSet(BoundDialect(dialect))).collected
             #expect(!lines.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
-        case 3: _ = run(bytes, TranscriptSink(dialect), DialectSet(dialect))
+        case 3: _ = run(bytes, TranscriptSink(dialect), DialectSet(BoundDialect(dialect)))
         case 4:
-            _ = run(bytes, ConversationLatencies(dialect) { _ in NoTimes() }, DialectSet(dialect))
-        default: _ = run(bytes, ConversationStatistics(dialect), DialectSet(dialect))
+            _ = run(
+                bytes, ConversationLatencies(BoundDialect(dialect)) { _ in NoTimes() },
+                DialectSet(BoundDialect(dialect)))
+        default: _ = run(bytes, ConversationStatistics(dialect), DialectSet(BoundDialect(dialect)))
         }
     }
 
@@ -134,7 +139,7 @@ import Testing
         let dialect = try DialectLibrary.find("irc").dialect
         for wrapping in Wrapping.allCases {
             for capture in Self.captures(wrapping, "irc") {
-                let set = DialectSet(dialect)
+                let set = DialectSet(BoundDialect(dialect))
                 let log = run(capture, LogWriter(CollectedText(), dialect, LogOptions()), set)
                 let text = String(decoding: log.collected, as: UTF8.self)
                 #expect(text.contains("privmsg(target: \"#c\", text: \"Grü\\x1bße\")"), "\(text)")

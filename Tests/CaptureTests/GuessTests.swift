@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import LineProtocol
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct GuessTests {
     private func guess(_ connection: ScriptedConnection) -> DialectSearch.Candidate? {
         let dialects = DialectLibrary.builtInNames.compactMap { name in
-            (try? DialectLibrary.find(name)).map { (name: name, dialect: $0.dialect) }
+            (try? DialectLibrary.find(name)).map { (name: name, dialect: BoundDialect.of($0)) }
         }
         return DialectSearch.best(connection.capture, among: dialects, ReassemblyOptions())
     }
@@ -76,7 +77,7 @@ import Testing
         _ connection: ScriptedConnection, _ sink: Sink, _ dialect: Dialect
     ) -> Sink {
         var decoder = CaptureDecoder(
-            MemorySource(connection.capture), sink, dialect, ReassemblyOptions())
+            MemorySource(connection.capture), sink, BoundDialect(dialect), ReassemblyOptions())
         try? decoder.run()
         decoder.finish()
         return decoder.sink

@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import LineProtocol
 import Testing
@@ -25,7 +26,8 @@ import Testing
         let dialect = try DialectLibrary.find(dialect).dialect
         var decoder = CaptureDecoder(
             MemorySource(CaptureWriter.pcap(packets)),
-            ConversationLatencies(dialect) { Times(measures: $0) }, dialect, ReassemblyOptions())
+            ConversationLatencies(BoundDialect(dialect)) { Times(measures: $0) },
+            BoundDialect(dialect), ReassemblyOptions())
         try decoder.run()
         decoder.finish()
         return decoder.sink.taker

@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
         let dialect = try DialectLibrary.find("irc").dialect
         var decoder = CaptureDecoder(
             WatchedSource(pieces: pieces, shown: shown),
-            LogWriter(SharedText(shown: shown), dialect, LogOptions()), dialect,
+            LogWriter(SharedText(shown: shown), dialect, LogOptions()), BoundDialect(dialect),
             ReassemblyOptions())
         decoder.isLive = isLive
         try decoder.run()

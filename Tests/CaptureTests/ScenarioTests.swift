@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import Foundation
@@ -25,18 +26,19 @@ import Transport
     /// The scenario that a capture becomes.
     private func scenario(_ capture: [UInt8], _ file: DialectFile) throws -> Made {
         var decoder = CaptureDecoder(
-            MemorySource(capture), TranscriptSink(file.dialect), file.dialect, ReassemblyOptions())
+            MemorySource(capture), TranscriptSink(file.dialect), BoundDialect.of(file),
+            ReassemblyOptions())
         try decoder.run()
         decoder.finish()
         let sink = decoder.sink
         var options = ScenarioDraft.Options()
-        options.secrets = DialectSecrets(file.dialect, dialectSource: file.source)
+        options.secrets = DialectSecrets(BoundDialect.of(file))
             .find(in: sink.conversation)
         options.startedAt = sink.startedAt.map { $0 / 1_000_000_000 }
         options.comparesOccurrences = true
         options.dropsUnasked = true
         let draft = try ScenarioDraft(
-            sink.conversation, dialect: file.dialect, dialectSource: file.source, options: options)
+            sink.conversation, dialect: BoundDialect.of(file), options: options)
         return Made(text: draft.text(), sink: sink, secrets: options.secrets)
     }
 
@@ -46,7 +48,7 @@ import Transport
         let server = try await ReferenceServer.start(speaking: file.dialect)
         let program = try ProgramCompiler.compile(
             ScenarioParser.file(from: SourceText(path: "played.chat", text: text)),
-            with: file.dialect, dialectSource: file.source, given: Set(secrets.keys))
+            with: BoundDialect.of(file), given: Set(secrets.keys))
         let result = await SessionDriver().play(
             program, options: PlayOptions(variables: secrets),
             at: Transport.Endpoint(.host("127.0.0.1", port: server.port))

@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import LineProtocol
 import Testing
@@ -18,7 +19,7 @@ import Testing
         let sink = ConversationFilter(
             LogWriter(CollectedText(), dialect, LogOptions()), dialect, selection)
         var decoder = CaptureDecoder(
-            MemorySource(SampleCapture.bytes), sink, dialect, ReassemblyOptions())
+            MemorySource(SampleCapture.bytes), sink, BoundDialect(dialect), ReassemblyOptions())
         try decoder.run()
         decoder.finish()
         let filter = decoder.sink

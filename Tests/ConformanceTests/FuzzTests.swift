@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import LineProtocol
 import ReferenceServer
@@ -14,7 +15,7 @@ struct FuzzTests {
         _ dialect: String, fault: Fault? = nil, trials: Int, seed: UInt64 = 1
     ) async throws -> [CheckResult] {
         let file = try DialectLibrary.find(dialect)
-        let subject = try Subject(file.dialect, source: file.source)
+        let subject = try Subject(BoundDialect.of(file))
         var options = ServerOptions(file.dialect)
         if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
         let server = try await ReferenceServer.start(speaking: file.dialect, options: options)

@@ -1,3 +1,4 @@
+import DialectModel
 import Conformance
 import Diagnostics
 import DialectFiles
@@ -131,7 +132,7 @@ struct LockPlayTests {
         let file = try DialectLibrary.find("irc")
         var dialect = file.dialect
         dialect.policies["unknown-command"] = policy
-        let subject = try Subject(dialect, source: file.source)
+        let subject = try Subject(BoundDialect(dialect, source: file.source))
         let unknown = Mutex(0)
         let player = SimulatedPlayer { line in
             let words = line.split(separator: " ").map(String.init)

@@ -1,3 +1,4 @@
+import DialectModel
 import Conformance
 import DialectFiles
 import LineProtocol
@@ -15,7 +16,7 @@ struct OracleTests {
         let file = try DialectLibrary.find("irc")
         var dialect = file.dialect
         dialect.policies["unknown-command"] = policy
-        let subject = try Subject(dialect, source: file.source)
+        let subject = try Subject(BoundDialect(dialect, source: file.source))
         let runner = CheckRunner(
             subject, CheckOptions(seed: 1, jobs: 1, repetitions: 0, shrinks: false),
             player: SimulatedPlayer { Self.answer($0, manner) })

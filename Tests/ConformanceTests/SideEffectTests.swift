@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import LineProtocol
 import ReferenceServer
@@ -47,7 +48,7 @@ struct SideEffectTests {
         let file = try DialectLibrary.find("irc")
         var dialect = file.dialect
         Self.readingBack(&dialect)
-        let subject = try Subject(dialect, source: file.source)
+        let subject = try Subject(BoundDialect(dialect, source: file.source))
         let check = Check(CheckID("test"), "", rule: "framing", in: subject, cases: { _ in [] })
         var script = CaseScript("a line without an answer", subject)
         script.logIn(Actor(handle: "alice", name: "alice7"))

@@ -42,7 +42,8 @@
         ) throws -> String {
             let dialect = try DialectLibrary.find("irc").dialect
             var decoder = CaptureDecoder(
-                source, LogWriter(CollectedText(), dialect, LogOptions()), dialect, options)
+                source, LogWriter(CollectedText(), dialect, LogOptions()), BoundDialect(dialect),
+                options)
             try decoder.run()
             decoder.finish()
             return String(

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import LineProtocol
@@ -60,7 +61,7 @@ func aBuiltInDialectCanBeLoaded(dialect: String) throws {
 @Test func whatADialectNeedsMoreCanBeGiven() throws {
     let file = try DialectLibrary.find("msnp")
     let playbook = try Playbook(
-        file.dialect, source: file.source, textBytes: 64, variables: ["ticket": Array("t=1".utf8)])
+        BoundDialect.of(file), textBytes: 64, variables: ["ticket": Array("t=1".utf8)])
     #expect(playbook.actions.contains(.probe))
 }
 

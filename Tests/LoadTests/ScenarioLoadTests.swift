@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import Diagnostics
 import Foundation
@@ -16,14 +17,14 @@ private func program(_ text: String, _ dialect: String, path: String = "x.chat")
     let file = try DialectLibrary.find(dialect)
     return try ProgramCompiler.compile(
         try ScenarioParser.file(from: SourceText(path: path, bytes: Array(text.utf8))),
-        with: file.dialect, dialectSource: file.source)
+        with: BoundDialect.of(file))
 }
 
 private func names(_ text: String, _ dialect: String) throws -> [String: String] {
     let file = try DialectLibrary.find(dialect)
     let names = ScenarioNames(
         try ScenarioParser.file(from: SourceText(path: "x.chat", bytes: Array(text.utf8))),
-        file.dialect, source: file.source)
+        BoundDialect.of(file))
     return Dictionary(
         uniqueKeysWithValues: names.aliases.map { ($0.word, $0.prefix + $0.stem) })
 }
@@ -77,12 +78,12 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
             ?? .closed(.constant(0))
         var plan = FleetPlan(
             playbook: mix
-                ? try playbook(dialect) : try Playbook(bare: file.dialect, source: file.source),
+                ? try playbook(dialect) : try Playbook(bare: BoundDialect.of(file)),
             model: model, mix: mix ? ActionMix([(.say, 1)]) : ActionMix([]),
             layout: RoomLayout(operators: mix ? 12 : 0, size: 4), run: 77)
         plan.scripts = [
             ScenarioScript(
-                name: "s", program, dialect: file.dialect, source: file.source, groups: groups)
+                name: "s", program, dialect: BoundDialect.of(file), groups: groups)
         ]
         if mix {
             plan.scripts[0].share = 0.5
@@ -169,13 +170,12 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         let port = server.port
         await server.shutdown()
         var plan = FleetPlan(
-            playbook: try Playbook(bare: file.dialect, source: file.source),
+            playbook: try Playbook(bare: BoundDialect.of(file)),
             model: .closed(.constant(0)), mix: ActionMix([]),
             layout: RoomLayout(operators: 0, size: 1))
         plan.scripts = [
             ScenarioScript(
-                name: "s", try program(Self.echo, "irc"), dialect: file.dialect,
-                source: file.source, groups: 5)
+                name: "s", try program(Self.echo, "irc"), dialect: BoundDialect.of(file), groups: 5)
         ]
         let watch = FleetWatch(workers: 1)
         let fleet = try Fleet(

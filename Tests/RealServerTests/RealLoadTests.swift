@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import Load
 import ReferenceServer
@@ -12,7 +13,7 @@ import Transport
         let report = try await ServerUnderTest.run(RealServer.ngircd.command) { server in
             let file = try DialectLibrary.find("irc+ngircd")
             let plan = FleetPlan(
-                playbook: try Playbook(file.dialect, source: file.source, textBytes: 64),
+                playbook: try Playbook(BoundDialect.of(file), textBytes: 64),
                 model: .open([RateStage(duration: 1_500_000_000, rate: 400)], .constant),
                 mix: ActionMix([(action, 9), (.probe, 1)]),
                 layout: RoomLayout(operators: 200, size: 10), run: 77,
@@ -37,7 +38,7 @@ import Transport
     ) async throws -> FleetCore.Report {
         let file = try DialectLibrary.find(dialect)
         let plan = FleetPlan(
-            playbook: try Playbook(file.dialect, source: file.source, textBytes: 64),
+            playbook: try Playbook(BoundDialect.of(file), textBytes: 64),
             model: .open([RateStage(duration: 1_000_000_000, rate: 200)], .constant),
             mix: ActionMix([(.say, 1)]), layout: RoomLayout(operators: 1_000, size: 10), run: 99,
             setupTimeout: 300_000_000_000)
@@ -80,7 +81,7 @@ import Transport
             let file = try DialectLibrary.find("irc+ngircd")
             let talk = ActionMix([(.say, 9), (.probe, 1)])
             var plan = FleetPlan(
-                playbook: try Playbook(file.dialect, source: file.source, textBytes: 64),
+                playbook: try Playbook(BoundDialect.of(file), textBytes: 64),
                 model: .open([RateStage(duration: 3_000_000_000, rate: 100)], .constant), mix: talk,
                 layout: RoomLayout(operators: 60, size: 10), run: 78,
                 setupTimeout: 120_000_000_000)
@@ -113,12 +114,12 @@ import Transport
             let loaded = try scenarios("Scenarios/irc/\(name).chat", dialect: "irc+ngircd")
             let program = try #require(loaded.first?.program)
             var plan = FleetPlan(
-                playbook: try Playbook(bare: file.dialect, source: file.source),
+                playbook: try Playbook(bare: BoundDialect.of(file)),
                 model: .closed(.constant(100_000_000)), mix: ActionMix([]),
                 layout: RoomLayout(operators: 0, size: 1), run: 79)
             plan.scripts = [
                 ScenarioScript(
-                    name: name, program, dialect: file.dialect, source: file.source, groups: 6)
+                    name: name, program, dialect: BoundDialect.of(file), groups: 6)
             ]
             var options = FleetOptions(duration: 1_500_000_000)
             options.drain = 60_000_000_000

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import Foundation
@@ -21,7 +22,7 @@ private func record(
     let recorder = try await Recorder.start(dialect.dialect, options)
     let file = try ScenarioParser.file(from: SourceText(path: "played.chat", text: text))
     let program = try ProgramCompiler.compile(
-        file, with: dialect.dialect, dialectSource: dialect.source)
+        file, with: BoundDialect.of(dialect))
     let playback = await driver.play(
         program, options: PlayOptions(),
         at: Endpoint(.host("127.0.0.1", port: recorder.port)))
@@ -53,7 +54,7 @@ private let recordable = [
         let recording = try await record(text, dialect, at: endpoint)
         #expect(recording.remarks.isEmpty)
         let learning = ReplayLearning(
-            driver, at: endpoint, dialect: dialect.dialect, dialectSource: dialect.source,
+            driver, at: endpoint, dialect: BoundDialect.of(dialect),
             play: PlayOptions())
         let outcome = try await learning.learn(recording.conversation, options: .init())
         #expect(
@@ -85,7 +86,7 @@ private let recordable = [
         joe <- R0018
         """, dialect, at: endpoint)
     let learning = ReplayLearning(
-        driver, at: endpoint, dialect: dialect.dialect, dialectSource: dialect.source,
+        driver, at: endpoint, dialect: BoundDialect.of(dialect),
         play: PlayOptions())
     let outcome = try await learning.learn(recording.conversation, options: .init())
     #expect(outcome.failure == nil)
@@ -104,7 +105,7 @@ private let recordable = [
     let file = try ScenarioParser.file(
         from: SourceText(path: "p.chat", text: "dialect plain\noperators a\na connect\na closed\n"))
     let program = try ProgramCompiler.compile(
-        file, with: dialect.dialect, dialectSource: dialect.source)
+        file, with: BoundDialect.of(dialect))
     let playback = await driver.play(
         program, options: PlayOptions(),
         at: Endpoint(.host("127.0.0.1", port: recorder.port)))

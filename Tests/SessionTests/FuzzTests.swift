@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import Diagnostics
 import Foundation
@@ -33,7 +34,7 @@ struct FuzzTests {
         let file = try ScenarioParser.file(from: source)
         let found = try DialectLibrary.find(file.header.dialect?.text ?? "irc", beside: nil)
         let program = try ProgramCompiler.compile(
-            file, with: found.dialect, dialectSource: found.source)
+            file, with: BoundDialect.of(found))
         for seed in 1...3 as ClosedRange<UInt64> {
             let segmentation: Segmentation = seed == 3 ? .random(seed: seed) : .whole
             var session = ScenarioSession(
@@ -60,7 +61,7 @@ struct FuzzTests {
             else { continue }
             do {
                 let program = try ProgramCompiler.compile(
-                    file, with: found.dialect, dialectSource: found.source)
+                    file, with: BoundDialect.of(found))
                 compiledCount += 1
                 var session = ScenarioSession(program, options: PlayOptions())
                 var server = WildServer(seed: 5, scenario: mutated)

@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 import Diagnostics
 import Scenario
@@ -191,7 +192,7 @@ func eachStepMeansWhatTheLanguageSays(
     let file = try ScenarioParser.file(from: source)
     let irc = try compiledDialect("irc")
     let program = try ProgramCompiler.compile(
-        file, with: irc.dialect, dialectSource: irc.source, given: ["pw"])
+        file, with: BoundDialect.of(irc), given: ["pw"])
     var session = ScenarioSession(program, options: options)
     var network = SimulatedNetwork(ToyIRCServer())
     let result = network.play(&session)

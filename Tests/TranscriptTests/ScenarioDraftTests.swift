@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import LineProtocol
@@ -47,13 +48,13 @@ private func scenario(
 ) throws -> String {
     let file = try DialectLibrary.find(name)
     let draft = try ScenarioDraft(
-        conversation(text, file.dialect), dialect: file.dialect, dialectSource: file.source,
+        conversation(text, file.dialect), dialect: BoundDialect.of(file),
         options: options)
     let written = draft.text()
     // What is written is always a scenario that can be played.
     let parsed = try ScenarioParser.file(from: SourceText(path: "written.chat", text: written))
     _ = try ProgramCompiler.compile(
-        parsed, with: file.dialect, dialectSource: file.source,
+        parsed, with: BoundDialect.of(file),
         given: Set(options.secrets.keys))
     return written
 }
@@ -198,7 +199,7 @@ func aSecretIsCoveredWhereverItStands(dialect: String, said: String, step: Strin
                 }
             }
             let draft = try ScenarioDraft(
-                conversation, dialect: file.dialect, dialectSource: file.source)
+                conversation, dialect: BoundDialect.of(file))
             for isLoose in [false, true] {
                 let text = draft.text(isLoose: isLoose)
                 let source = SourceText(path: "written.chat", text: text)
@@ -211,7 +212,7 @@ func aSecretIsCoveredWhereverItStands(dialect: String, said: String, step: Strin
                 if outcome.file.steps.isEmpty { continue }
                 do {
                     _ = try ProgramCompiler.compile(
-                        outcome.file, with: file.dialect, dialectSource: file.source)
+                        outcome.file, with: BoundDialect.of(file))
                 } catch {
                     Issue.record("\(name), seed \(seed):\n\(text)\n\(error)")
                     return

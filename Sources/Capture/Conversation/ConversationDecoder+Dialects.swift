@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 
 /// Captures in which several dialects are spoken. What one of them needs lies in its desk, and what the
@@ -10,10 +11,11 @@ extension ConversationDecoder {
         var server: LineFramer
         var canResume: Bool
 
-        init(_ dialect: Dialect) {
+        init(_ bound: BoundDialect) {
+            let dialect = bound.dialect
             skills = LineTeller<Sink>.Skills(
                 decoder: MessageDecoder(dialect), schema: SchemaCheck(dialect),
-                names: NameRules(dialect))
+                names: LoginNames(bound))
             client = LineFramer(dialect, direction: .fromClient)
             server = LineFramer(dialect, direction: .fromServer)
             canResume = dialect.canResume
@@ -40,12 +42,12 @@ extension ConversationDecoder {
             return
         }
         let found = DialectSearch.best(
-            bytes, direction, among: dialects.candidates, of: dialects.dialects,
+            bytes, direction, among: dialects.candidates, of: dialects.dialects.map(\.dialect),
             port: connection.server.port)
         connection.dialect = found ?? dialects.candidates.last ?? 0
         guard let found else { return }
         dialects.ports[connection.server.port] = found
-        teller.sink.note(.speaks(dialects.dialects[found].name), connection, nil, packet)
+        teller.sink.note(.speaks(dialects.dialects[found].dialect.name), connection, nil, packet)
     }
 
     /// Turns to a connection's dialect.

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 
 /// Makes lines of streams, and typed messages of lines, with the codec that `run` uses.
@@ -23,8 +24,9 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     init(_ sink: Sink, _ dialects: DialectSet) {
         self.dialects = dialects
-        let dialect = dialects.dialects[0]
-        teller = LineTeller(sink, dialect)
+        let bound = dialects.dialects[0]
+        let dialect = bound.dialect
+        teller = LineTeller(sink, bound)
         freshClient = LineFramer(dialect, direction: .fromClient)
         freshServer = LineFramer(dialect, direction: .fromServer)
         client = freshClient

@@ -1,4 +1,5 @@
-package import LineProtocol
+package import DialectModel
+import LineProtocol
 
 /// Guessing by a part of a capture: by one port, or by what was said first on one connection.
 extension DialectSearch {
@@ -9,13 +10,13 @@ extension DialectSearch {
 
     /// The ports of servers in the sample, those with the most connections first.
     package static func ports(
-        _ sample: [UInt8], among dialects: [(name: String, dialect: Dialect)],
+        _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
     ) -> [UInt16] {
         guard let first = dialects.first else { return [] }
         var options = options
         options.likelyPorts = Set(
-            dialects.compactMap { $0.dialect.port.flatMap(UInt16.init(exactly:)) })
+            dialects.compactMap { $0.dialect.dialect.port.flatMap(UInt16.init(exactly:)) })
         var decoder = CaptureDecoder(MemorySource(sample), PortSink(), first.dialect, options)
         do throws(CaptureError) {
             try decoder.run()

@@ -1,4 +1,5 @@
-package import LineProtocol
+package import DialectModel
+import LineProtocol
 
 /// Finds out which dialect a capture speaks, by trying each on its first lines.
 package struct DialectSearch: Sendable {
@@ -31,7 +32,7 @@ package struct DialectSearch: Sendable {
     /// - Parameter dialects: by the name to be told; one that knows every line comes last and is only taken
     ///   if no other fits.
     package static func best(
-        _ sample: [UInt8], among dialects: [(name: String, dialect: Dialect)],
+        _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
     ) -> Candidate? {
         var best: Candidate?
@@ -44,10 +45,10 @@ package struct DialectSearch: Sendable {
     }
 
     private static func candidate(
-        _ sample: [UInt8], _ name: String, _ dialect: Dialect, _ options: ReassemblyOptions
+        _ sample: [UInt8], _ name: String, _ dialect: BoundDialect, _ options: ReassemblyOptions
     ) -> Candidate {
         var decoder = CaptureDecoder(
-            MemorySource(sample), GuessSink(dialect), dialect, options)
+            MemorySource(sample), GuessSink(dialect.dialect), dialect, options)
         do throws(CaptureError) {
             try decoder.run()
         } catch {

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 
 /// Makes messages of lines, checks them, and tells them to a sink.
@@ -6,21 +7,22 @@ struct LineTeller<Sink: ConversationSink> {
     var counts = ConversationCounts()
     private var decoder: MessageDecoder
     private var schema: SchemaCheck
-    private var names: NameRules
+    private var names: LoginNames
     private var message = Message()
 
-    init(_ sink: Sink, _ dialect: Dialect) {
+    init(_ sink: Sink, _ bound: BoundDialect) {
+        let dialect = bound.dialect
         self.sink = sink
         decoder = MessageDecoder(dialect)
         schema = SchemaCheck(dialect)
-        names = NameRules(dialect)
+        names = LoginNames(bound)
     }
 
     /// What a dialect's lines are made messages with.
     struct Skills {
         var decoder: MessageDecoder
         var schema: SchemaCheck
-        var names: NameRules
+        var names: LoginNames
     }
 
     /// What the lines that follow are made messages with.

@@ -1,6 +1,5 @@
-import Diagnostics
+import DialectModel
 import LineProtocol
-import Scenario
 
 /// What a dialect's behaviours say of who answers what: the source of all that is timed.
 struct BehaviourShapes {
@@ -27,14 +26,14 @@ struct BehaviourShapes {
     private(set) var relay: Talk?
     private(set) var say: Talk?
     private(set) var login: Exchange?
-    private let dialect: Dialect
+    private let dialect: BoundDialect
 
     /// What is no exchange.
     private static let others: Set<String> = [
         "login", "arrival", "heard", "relay", "say", "keepalive", "logout",
     ]
 
-    init(_ dialect: Dialect) {
+    init(_ dialect: BoundDialect) {
         self.dialect = dialect
         login = makeLogin()
         relay = talk("relay", "arrival", ("to", "name"))
@@ -47,25 +46,19 @@ struct BehaviourShapes {
         markShared()
     }
 
-    private func steps(_ name: String) -> [Step] {
-        guard let behaviour = dialect.behaviours[name] else { return [] }
-        let text = Array(behaviour.text.utf8)
-        return ScenarioParser.parseFragment(
-            text, in: SourceText(path: name, bytes: text), line: 1, column: 1
-        ).steps
+    private func lines(_ name: String) -> [LineShape] {
+        dialect[name]?.lines.map(\.shape) ?? []
     }
 
     /// The last that is sent, and what is awaited behind it.
     private mutating func addExchange(_ name: String) {
-        let steps = steps(name)
-        guard let last = steps.lastIndex(where: { $0.sent != nil }),
-            let request = steps[last].sent.flatMap({ LineShape($0, dialect) }),
-            let answer = steps[last...].compactMap({ $0.awaited.flatMap { LineShape($0, dialect) } }
-            )
-            .last
+        guard let behaviour = dialect[name],
+            let last = behaviour.steps.lastIndex(where: { $0.sent != nil }),
+            let request = behaviour.lines.first(where: { $0.step == last })?.shape,
+            let answer = behaviour.lines.last(where: { $0.step > last })?.shape
         else { return }
-        let shared = request.places.keys.filter {
-            $0 != "name" && $0 != "self" && answer.places[$0] != nil
+        let shared = request.variables.filter {
+            $0 != "name" && $0 != "self" && answer.variables.contains($0)
         }
         let exchange = Exchange(
             name: name, request: request, answer: answer, key: shared.sorted().first)
@@ -81,10 +74,11 @@ struct BehaviourShapes {
         var askers: [Int: Set<Int>] = [:]
         for name in dialect.behaviours.keys {
             var asked: Int?
-            for step in steps(name) {
-                if let sent = step.sent.flatMap({ LineShape($0, dialect) }) { asked = sent.command }
-                if let asked, let answer = step.awaited.flatMap({ LineShape($0, dialect) }) {
-                    askers[answer.command, default: []].insert(asked)
+            for line in lines(name) {
+                if line.direction == .fromClient {
+                    asked = line.command
+                } else if let asked {
+                    askers[line.command, default: []].insert(asked)
                 }
             }
         }
@@ -96,45 +90,30 @@ struct BehaviourShapes {
 
     /// Who says its name is logged in with the next that is awaited.
     private func makeLogin() -> Exchange? {
-        let steps = steps("login")
-        let named = steps.lastIndex { step in
-            step.sent.flatMap { LineShape($0, dialect) }?.places["name"] != nil
+        let lines = lines("login")
+        let named = lines.lastIndex {
+            $0.direction == .fromClient && $0.variables.contains("name")
         }
-        guard let named, let request = steps[named].sent.flatMap({ LineShape($0, dialect) }),
-            let answer = steps[named...].compactMap({
-                $0.awaited.flatMap { LineShape($0, dialect) }
-            })
-            .first
+        guard let named, let answer = lines[named...].first(where: { $0.direction == .fromServer })
         else { return nil }
-        return Exchange(name: "login", request: request, answer: answer)
+        return Exchange(name: "login", request: lines[named], answer: answer)
     }
 
     private func talk(
         _ said: String, _ heard: String, _ target: (said: String, heard: String)
     ) -> Talk? {
-        let send = steps(said).compactMap { $0.sent.flatMap { LineShape($0, dialect) } }
-            .last { $0.places["text"] != nil }
-        let hear = steps(heard).compactMap { $0.awaited.flatMap { LineShape($0, dialect) } }
-            .last { $0.places["text"] != nil }
+        let send = lines(said).last {
+            $0.direction == .fromClient && $0.variables.contains("text")
+        }
+        let hear = lines(heard).last {
+            $0.direction == .fromServer && $0.variables.contains("text")
+        }
         guard let send, let hear else { return nil }
         return Talk(
             said: send, heard: hear,
             target: (
-                send.places[target.said] == nil ? nil : target.said,
-                hear.places[target.heard] == nil ? nil : target.heard
+                send.variables.contains(target.said) ? target.said : nil,
+                hear.variables.contains(target.heard) ? target.heard : nil
             ))
-    }
-}
-
-extension Step {
-    fileprivate var sent: Scenario.Message? {
-        if case .send(let message) = kind { message } else { nil }
-    }
-
-    fileprivate var awaited: Pattern? {
-        guard case .expect(let expectation) = kind,
-            expectation.mode == .next || expectation.mode == .skip
-        else { return nil }
-        return expectation.pattern
     }
 }

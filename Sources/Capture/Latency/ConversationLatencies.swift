@@ -1,3 +1,4 @@
+package import DialectModel
 package import LineProtocol
 
 /// Times what a conversation's clients wait for: connections, logins, answers, texts on their way to others.
@@ -51,8 +52,8 @@ package struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
     }
 
     /// Times the dialect's conversations.
-    package init(_ dialect: Dialect, _ taker: (_ measures: [TimedMeasure]) -> Taker) {
-        let signatures = dialect.commands.signatures
+    package init(_ dialect: BoundDialect, _ taker: (_ measures: [TimedMeasure]) -> Taker) {
+        let signatures = dialect.dialect.commands.signatures
         shapes = BehaviourShapes(dialect)
         correlations = signatures.map { $0.arguments.firstIndex { $0.place == .correlation } }
         var measures = [TimedMeasure(name: "connect")]
@@ -294,7 +295,7 @@ package struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
             return shapes.say == nil || relay.target.said != nil
         }
         var name = target[...]
-        if let prefix = relay.target.said.flatMap({ relay.said.places[$0]?.prefix }),
+        if let prefix = relay.target.said.flatMap({ relay.said.prefix(of: $0) }),
             name.starts(with: prefix)
         {
             name = name.dropFirst(prefix.count)

@@ -1,24 +1,25 @@
+import Diagnostics
+import DialectModel
 import LineProtocol
+import Scenario
 
-/// The question whether the server is there still, as fragments of the scenario: the dialect's probe, with a
-/// word for its token; as a whole, and as what is asked and what answers. Unlike the behaviour it is not ended
-/// by a refusal that came before.
+/// The question whether the server still answers, as fragments of a case: the dialect's probe with a
+/// word for its token; whole, and split into request and answer. Unlike the behaviour it is not ended by
+/// an earlier refusal.
 struct AliveFragment {
     /// The whole, its first half, its second half.
     static let names = (alive: "alive", ask: "ask", answered: "answered")
 
-    private let lines: [String]
+    private let steps: [Step]
     private let takesWord: Bool
 
-    /// Nil where the dialect states no probe.
+    /// Nil where the dialect has no probe.
     init?(_ subject: Subject) {
-        guard let probe = subject.dialect.behaviours["probe"] else { return nil }
-        takesWord = probe.text.contains("{{token}}")
-        lines = probe.text.split(separator: "\n").map { line in
-            let step = line.drop { $0 == " " }
-            let isNext = step.hasPrefix("<- ")
-            return (isNext ? "<~" + step.dropFirst(2) : String(step))
-                .replacing("{{token}}", with: "{{word}}")
+        guard let probe = subject.bound["probe"] else { return nil }
+        takesWord = probe.uses(variable: "token")
+        steps = probe.steps.map { step in
+            let renamed = step.renaming("token", to: "word")
+            return step.awaited == nil ? renamed : renamed.expecting(.skip)
         }
     }
 
@@ -26,14 +27,15 @@ struct AliveFragment {
     func texts(for steps: [CaseStep]) -> [String] {
         let names = Self.names
         return [
-            (names.alive, lines), (names.ask, lines.filter { $0.hasPrefix("->") }),
-            (names.answered, lines.filter { $0.hasPrefix("<") }),
+            (names.alive, self.steps), (names.ask, asking),
+            (names.answered, self.steps.filter { $0.awaited != nil }),
         ].filter { name, _ in steps.contains { $0.text.hasPrefix("use \(name) ") } }
-            .map { name, lines in
-                let body = lines.map { "    \($0)" }.joined(separator: "\n")
-                return "fragment \(name)\(takesWord ? "(word)" : "") {\n\(body)\n}"
+            .map { name, steps in
+                FragmentText.text(name, takesWord ? ["word"] : [], steps)
             }
     }
+
+    private var asking: [Step] { steps.filter { $0.sent != nil } }
 
     /// The step that asks and waits for the answer.
     func use(by handle: String, word: String) -> String { use(Self.names.alive, handle, word) }
@@ -52,9 +54,17 @@ struct AliveFragment {
 
     /// The bytes that ask.
     func wire(word: String, _ subject: Subject) -> WireLine? {
-        let fragment = texts(for: [CaseStep(role: .stimulus, text: ask(by: "x", word: ""))])
-        return WireLine.spoken(
-            by: "prober", Self.names.ask, takesWord ? " (word: \"\(word)\")" : "", subject,
-            fragments: fragment)
+        WireLine(asking, ["word": Array(word.utf8)], by: "prober", subject)
+    }
+}
+
+/// Fragments as text.
+enum FragmentText {
+    static func text(_ name: String, _ parameters: [String], _ steps: [Step]) -> String {
+        let range = steps.first?.range ?? .init(start: 0, end: 0)
+        let fragment = Fragment(
+            name: Name(name, range: range), parameters: parameters.map { Name($0, range: range) },
+            steps: steps, range: range)
+        return StepPrinter.lines(fragment).joined(separator: "\n")
     }
 }

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Scenario
 
@@ -6,11 +7,10 @@ extension CaseScript {
     /// The bytes by which somebody says a text; nil where the dialect cannot spell it.
     func wire(bytes text: [UInt8], by handle: String, to other: String = "bob") -> WireLine? {
         guard let talk = subject.talk, talk.isOneLine else { return nil }
-        let given = arguments(
-            [
-                ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
-                ("text", SpelledBytes.string(text)),
-            ], of: talk.sends)
+        let given = [
+            "to": Array(actor(other).name.utf8), "room": Array(String(room ?? 0).utf8),
+            "text": text,
+        ]
         return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
     }
 
@@ -92,7 +92,7 @@ extension Subject {
 
     /// Whether who says something is answered.
     var isTalkAnswered: Bool {
-        guard let talk, let sends = dialect.behaviours[talk.sends] else { return true }
-        return dialect.policies["echo"] != "none" || sends.text.contains("<")
+        guard let talk, let sends = bound[talk.sends] else { return true }
+        return dialect.policies["echo"] != "none" || !sends.awaits.isEmpty
     }
 }

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Scenario
 import Session
@@ -80,11 +81,11 @@ struct CaseScript {
     /// Somebody connects, and logs in where the dialect knows that.
     mutating func logIn(_ actor: Actor) {
         actors.append(actor)
-        guard let login = subject.dialect.behaviours["login"] else {
+        guard let login = subject.bound["login"] else {
             step(.setup, "\(actor.handle) connect", by: actor.handle)
             return
         }
-        let given = login.parameters.contains("name") ? " (name: \"\(actor.name)\")" : ""
+        let given = login.takes("name") ? " (name: \"\(actor.name)\")" : ""
         step(.setup, "use login as \(actor.handle)\(given)", by: actor.handle)
     }
 
@@ -151,7 +152,7 @@ struct CaseScript {
 
     /// What a text is given by: `(room: 7, text: "…")`.
     func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
-        let known = subject.dialect.behaviours[behaviour]?.parameters ?? []
+        let known = subject.bound[behaviour]?.parameters ?? []
         let given = parts.filter { known.contains($0.0) }.map { "\($0.0): \($0.1)" }
         return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"
     }
@@ -250,11 +251,10 @@ struct CaseScript {
     /// The bytes by which somebody says a text; nil where they depend on what the server says.
     func wire(_ text: String, by handle: String, to other: String = "bob") -> WireLine? {
         guard let talk = subject.talk, talk.isOneLine else { return nil }
-        let given = arguments(
-            [
-                ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
-                ("text", SpelledBytes.string(Array(text.utf8))),
-            ], of: talk.sends)
+        let given = [
+            "to": Array(actor(other).name.utf8), "room": Array(String(room ?? 0).utf8),
+            "text": Array(text.utf8),
+        ]
         return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
     }
 

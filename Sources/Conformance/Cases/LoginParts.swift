@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Scenario
 
@@ -8,46 +9,49 @@ struct LoginParts {
         silent: "loginonly", rules: "loginrules", answers: "loggedin", sends: "loginsends"
     )
 
-    private let lines: [String]
+    private let steps: [Step]
     private let takesWord: Bool
     private let takesName: Bool
 
-    /// Nil where the dialect states no login.
+    /// Nil where the dialect has no login.
     init?(_ subject: Subject) {
-        guard let login = subject.dialect.behaviours["login"] else { return nil }
-        takesWord = login.text.contains("{{token}}")
-        takesName = login.parameters.contains("name")
-        lines = login.text.split(separator: "\n").map { line in
-            let step = String(line.drop { $0 == " " })
-            // In standing rules a hole captures anew for each line.
-            return Self.isRule(step) ? step : step.replacing("{{token}}", with: "{{word}}")
-        }
+        guard let login = subject.bound["login"] else { return nil }
+        takesWord = login.uses(variable: "token")
+        takesName = login.takes("name")
+        // In standing rules a placeholder captures anew for each line.
+        steps = login.steps.map { $0.isRule ? $0 : $0.renaming("token", to: "word") }
     }
 
     /// Whether the server is answered by itself, as with a standing reply to its pings.
-    var hasRules: Bool { lines.contains(where: Self.isRule) }
-
-    private static func isRule(_ step: String) -> Bool {
-        step.hasPrefix("on ") || step.hasPrefix("ignore ")
-    }
+    var hasRules: Bool { steps.contains(where: \.isRule) }
 
     /// The login without its standing rules: who logs in so, says nothing afterwards.
-    var silent: String { fragment(Self.names.silent) { !Self.isRule($0) } }
+    var silent: String { fragment(Self.names.silent, steps.filter { !$0.isRule }) }
 
     /// The standing rules alone.
-    var rules: String { fragment(Self.names.rules, Self.isRule) }
+    var rules: String { fragment(Self.names.rules, steps.filter(\.isRule)) }
 
     /// What answers the login.
-    var answers: String { fragment(Self.names.answers) { $0.hasPrefix("<") } }
+    var answers: String {
+        fragment(
+            Self.names.answers,
+            steps.filter { if case .expect = $0.kind { true } else { false } })
+    }
 
     /// What is sent alone, whatever is answered.
-    var sending: String { fragment(Self.names.sends) { $0.hasPrefix("->") } }
+    var sending: String { fragment(Self.names.sends, sends) }
+
+    private var sends: [Step] { steps.filter { $0.sent != nil } }
 
     /// What is sent, all at once; nil where that depends on what the server says.
     func bytes(name: String, word: String, _ subject: Subject) -> [UInt8]? {
-        let given = arguments(name: "\"\(name)\"", word: word)
-        return WireLine.spoken(
-            by: "prober", Self.names.sends, given, subject, fragments: [sending])?.bytes
+        let values = ["name": Array(name.utf8), "word": Array(word.utf8)]
+        return WireLine(sends, values, by: name, subject)?.bytes
+    }
+
+    private func fragment(_ name: String, _ steps: [Step]) -> String {
+        let parameters = [("name", takesName), ("word", takesWord)].filter(\.1).map(\.0)
+        return FragmentText.text(name, parameters, steps)
     }
 
     /// The step that plays one of the fragments.
@@ -58,13 +62,6 @@ struct LoginParts {
     /// The same under a name that stands in quotes.
     func use(_ fragment: String, by handle: String, name: String, word: String) -> String {
         "use \(fragment) as \(handle)\(arguments(name: name, word: word))"
-    }
-
-    private func fragment(_ name: String, _ isKept: (String) -> Bool) -> String {
-        let body = lines.filter(isKept).map { "    \($0)" }.joined(separator: "\n")
-        let parameters = [("name", takesName), ("word", takesWord)].filter(\.1).map(\.0)
-        let list = parameters.isEmpty ? "" : "(\(parameters.joined(separator: ", ")))"
-        return "fragment \(name)\(list) {\n\(body)\n}"
     }
 
     private func arguments(name: String, word: String) -> String {

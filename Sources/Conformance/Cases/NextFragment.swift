@@ -1,3 +1,4 @@
+import Scenario
 import LineProtocol
 
 /// That a text is the next thing that comes, as a fragment of the scenario: the dialect's way of hearing, which passes
@@ -10,7 +11,7 @@ struct NextFragment {
 
     /// Nil where the dialect's way of hearing is more than one line.
     init?(_ subject: Subject) {
-        guard let text = HeardLine.fragment(Self.name, "<-", subject) else { return nil }
+        guard let text = HeardLine.fragment(Self.name, .next, subject) else { return nil }
         self.text = text
     }
 }

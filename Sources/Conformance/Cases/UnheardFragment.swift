@@ -1,4 +1,5 @@
-import LineProtocol
+import DialectModel
+import Scenario
 
 /// That a text does not arrive, as a fragment of the scenario: the dialect's way of hearing, negated.
 struct UnheardFragment {
@@ -10,7 +11,7 @@ struct UnheardFragment {
     /// Nil where the dialect's way of hearing is more than one line, or knows the hearer by name, which
     /// fragments do not.
     init?(_ subject: Subject) {
-        guard let text = HeardLine.fragment(Self.name, "<!", subject) else { return nil }
+        guard let text = HeardLine.fragment(Self.name, .never, subject) else { return nil }
         self.text = text
     }
 }
@@ -18,15 +19,11 @@ struct UnheardFragment {
 /// The dialect's way of hearing with another arrow.
 enum HeardLine {
     /// Nil where it is more than one line, or knows the hearer by name, which fragments do not.
-    static func fragment(_ name: String, _ arrow: String, _ subject: Subject) -> String? {
-        guard let talk = subject.talk, let heard = subject.dialect.behaviours[talk.hears],
-            !heard.text.contains("{{name}}")
+    static func fragment(_ name: String, _ mode: Expectation.Mode, _ subject: Subject) -> String? {
+        guard let talk = subject.talk, let heard = subject.bound[talk.hears],
+            !heard.uses(variable: "name"), heard.steps.count == 1, heard.awaits.count == 1
         else { return nil }
-        let lines = heard.text.split(separator: "\n").map { String($0.drop { $0 == " " }) }
-        guard lines.count == 1, lines[0].hasPrefix("<~") || lines[0].hasPrefix("<-") else {
-            return nil
-        }
-        let parameters = heard.parameters.joined(separator: ", ")
-        return "fragment \(name)(\(parameters)) {\n    \(arrow)\(lines[0].dropFirst(2))\n}"
+        return FragmentText.text(
+            name, heard.parameters, [heard.steps[0].expecting(mode)])
     }
 }

@@ -1,7 +1,6 @@
-import Diagnostics
+import DialectModel
 import LineProtocol
 import Scenario
-import Session
 
 /// A line as it goes over the wire, in its parts.
 struct WireLine: Sendable, Hashable {
@@ -23,36 +22,26 @@ struct WireLine: Sendable, Hashable {
         tail = Array(bytes[place.upperBound...])
     }
 
-    /// What a behaviour sends first, played without a server; nil if that depends on what the server says.
-    static func spoken(
-        by name: String, _ behaviour: String, _ arguments: String, _ subject: Subject,
-        fragments: [String] = []
-    ) -> WireLine? {
-        let text =
-            "operators \(name)\n\(name) connect\nuse \(behaviour) as \(name)\(arguments)\n"
-            + fragments.map { $0 + "\n" }.joined()
-        guard
-            let file = try? ScenarioParser.file(
-                from: SourceText(path: "", bytes: Array(text.utf8))),
-            let program = try? ProgramCompiler.compile(
-                file, with: subject.dialect, dialectSource: subject.source,
-                given: Set(subject.variables.keys))
-        else { return nil }
-        var session = ScenarioSession(
-            program, options: PlayOptions(variables: subject.variables))
-        session.start(at: 0)
-        session.handle(.connected(ConnectionID(operatorIndex: 0, generation: 1)), at: 0)
-        var bytes: [UInt8] = []
-        while let action = session.nextAction() {
-            if case .send(_, let sent) = action { bytes += sent }
+    /// What steps send first; nil if that depends on what the server says.
+    init?(_ steps: [Step], _ values: [String: [UInt8]], by name: String, _ subject: Subject) {
+        let values = subject.variables.merging(values) { _, given in given }
+        guard let bytes = subject.bound.bytes(sending: steps, values, name: Array(name.utf8)) else {
+            return nil
         }
-        return WireLine(bytes, terminator: subject.terminator)
+        self.init(bytes, terminator: subject.terminator)
+    }
+
+    /// What a behaviour sends first; nil if the dialect lacks it, or that depends on what the server says.
+    static func spoken(
+        by name: String, _ behaviour: String, _ values: [String: [UInt8]], _ subject: Subject
+    ) -> WireLine? {
+        guard let behaviour = subject.bound[behaviour] else { return nil }
+        return WireLine(behaviour.steps, values, by: name, subject)
     }
 
     /// The line of the dialect's probe with a token of its own; nil where there is none.
     static func probe(_ subject: Subject) -> WireLine? {
-        guard subject.has("probe") else { return nil }
-        return spoken(by: "prober", "probe", "", subject)
+        spoken(by: "prober", "probe", [:], subject)
     }
 
     /// Where the command stands in the line.

@@ -1,3 +1,4 @@
+package import DialectModel
 package import Diagnostics
 import DialectFiles
 package import LineProtocol
@@ -6,10 +7,12 @@ import Session
 
 /// A dialect as checks see it: what it can do, and what it is called by.
 package struct Subject: Sendable {
+    /// The dialect with its behaviours.
+    package let bound: BoundDialect
     /// The dialect.
-    package let dialect: Dialect
+    package var dialect: Dialect { bound.dialect }
     /// Its file.
-    package let source: SourceText
+    package var source: SourceText { bound.source }
     /// How it was named; written into scenarios.
     package let name: String
     /// How a text gets to others, if the dialect can say that.
@@ -26,20 +29,17 @@ package struct Subject: Sendable {
     /// - Parameter variables: values for what the behaviours need from outside, such as a ticket.
     /// - Throws: what keeps the dialect's patterns from being used.
     package init(
-        _ dialect: Dialect, source: SourceText, name: String? = nil,
-        variables: [String: [UInt8]] = [:]
+        _ bound: BoundDialect, name: String? = nil, variables: [String: [UInt8]] = [:]
     ) throws(Diagnosed) {
-        self.dialect = dialect
-        self.source = source
-        self.name = name ?? dialect.name
+        self.bound = try bound.checked()
+        self.name = name ?? bound.dialect.name
         var values = variables
-        for name in FreeVariables.names(of: dialect) where values[name] == nil {
+        for name in bound.freeVariables where values[name] == nil {
             values[name] = Array("t=1".utf8)
         }
         self.variables = values
-        talk = Talk(dialect)
-        places = SettingPlaces(source, profile: dialect.profile)
-        _ = try LineReader(dialect, source: source)
+        talk = Talk(bound)
+        places = SettingPlaces(bound.source, profile: bound.dialect.profile)
     }
 
     /// Where a setting stands in the dialect's file.
@@ -57,7 +57,7 @@ package struct Subject: Sendable {
     }
 
     /// Whether a behaviour is stated.
-    func has(_ behaviour: String) -> Bool { dialect.behaviours[behaviour] != nil }
+    func has(_ behaviour: String) -> Bool { bound[behaviour] != nil }
 
     /// Whether operators can be kept apart: then several cases can be played at once.
     package var isolatesOperators: Bool {
@@ -74,7 +74,7 @@ package struct Subject: Sendable {
     package var patience: Int64 { throttle + 5_000_000_000 }
 
     /// A refusal as scenarios expect it: the first of the dialect's; nil where it has none.
-    var refusalPattern: String? { dialect.rejects.first?.text }
+    var refusalPattern: String? { bound.rejects.first.map(StepPrinter.text) }
 
     /// The commands that a client sends, with their words on the wire.
     var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {
@@ -92,50 +92,12 @@ package struct Subject: Sendable {
     var errorsClose: Bool { dialect.policies["unknown-command"] == "close" }
 
     /// Whether the dialect logs out with this command.
-    func logsOut(_ signature: CommandSignature, _ verb: [UInt8]) -> Bool {
-        let logout = dialect.behaviours["logout"]?.text ?? ""
-        return logout.contains("-> \(signature.name)(")
-            || logout.contains("-> \(String(decoding: verb, as: UTF8.self))")
+    func logsOut(_ signature: CommandSignature) -> Bool {
+        bound.sends(signature, in: ["logout"])
     }
 
     /// What a setting of the tolerance is for a command.
     func tolerance(_ signature: CommandSignature) -> Tolerance {
         signature.tolerance ?? dialect.tolerance
-    }
-}
-
-/// The variables that behaviours send without having captured them: whoever plays them gives them.
-enum FreeVariables {
-    /// Variables that every behaviour knows.
-    private static let known: Set<String> = [
-        "name", "token", "self", "nonce", "length", "to", "text", "room", "from", "...", "end", "_",
-    ]
-
-    static func names(of dialect: Dialect) -> [String] {
-        var captured = known
-        var free: [String] = []
-        for name in ["login", "probe", "enter", "say", "relay", "leave"] {
-            guard let behaviour = dialect.behaviours[name] else { continue }
-            for line in behaviour.text.split(separator: "\n") {
-                let isSend = line.drop { $0 == " " }.hasPrefix("->")
-                for hole in holes(line) where !captured.contains(hole) {
-                    if isSend { free.append(hole) }
-                    captured.insert(hole)
-                }
-            }
-        }
-        return free
-    }
-
-    /// The names in holes: of `{{clid:int}}` and `{{rest...}}` too.
-    private static func holes(_ line: Substring) -> [String] {
-        var names: [String] = []
-        var rest = line
-        while let open = rest.firstRange(of: "{{") {
-            rest = rest[open.upperBound...]
-            let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-            if let first = name.first, first.isLetter { names.append(String(name)) }
-        }
-        return names
     }
 }

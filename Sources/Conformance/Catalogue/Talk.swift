@@ -1,4 +1,4 @@
-import LineProtocol
+import DialectModel
 
 /// How a text gets from one operator to another, as the dialect's behaviours say it.
 struct Talk: Sendable, Hashable {
@@ -14,7 +14,7 @@ struct Talk: Sendable, Hashable {
     var isOneLine: Bool
 
     /// Nil where the dialect says nothing about it. What one line carries is preferred.
-    init?(_ dialect: Dialect) {
+    init?(_ dialect: BoundDialect) {
         let room = Self(dialect, sends: "say", hears: "heard")
         let direct = Self(dialect, sends: "relay", hears: "arrival")
         let both = [room, direct].compactMap(\.self)
@@ -22,17 +22,15 @@ struct Talk: Sendable, Hashable {
         self = best
     }
 
-    private init?(_ dialect: Dialect, sends: String, hears: String) {
-        guard let send = dialect.behaviours[sends], dialect.behaviours[hears] != nil,
-            send.text.contains("{{text}}")
+    private init?(_ dialect: BoundDialect, sends: String, hears: String) {
+        guard let send = dialect[sends], dialect[hears] != nil, send.uses(variable: "text")
         else { return nil }
         self.sends = sends
         self.hears = hears
         isRoom = sends == "say"
         isAddressed =
             isRoom
-            ? send.text.contains("{{room}}") && dialect.behaviours["enter"] != nil
-            : send.text.contains("{{to}}")
-        isOneLine = send.text.split(separator: "\n").count { $0.contains("->") } == 1
+            ? send.uses(variable: "room") && dialect["enter"] != nil : send.uses(variable: "to")
+        isOneLine = send.sends.count == 1
     }
 }

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Session
 
@@ -29,11 +30,8 @@ enum Amplification: CheckFamily {
     /// Each command with as little as it takes, and one that does not exist.
     private static func lines(_ subject: Subject) -> [[UInt8]] {
         guard subject.hasVerbs else { return [Array("x".utf8) + subject.terminator] }
-        let sends = subject.dialect.behaviours["login"]?.text ?? ""
-        let commands = subject.clientCommands.filter { signature, verb in
-            let word = String(decoding: verb, as: UTF8.self)
-            return !sends.contains("-> \(signature.name)(") && !sends.contains("-> \(word)")
-                && signature.payloadArgument == nil
+        let commands = subject.clientCommands.filter { signature, _ in
+            !subject.bound.sends(signature, in: ["login"]) && signature.payloadArgument == nil
         }
         return [Array("QZX".utf8) + subject.terminator]
             + commands.map { signature, verb in

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Session
 
@@ -52,9 +53,8 @@ struct DefaultLine: Sendable {
         _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
     ) -> [DefaultLine] {
         // What logs in or out is not done twice.
-        let ends = ["login", "logout"].compactMap { subject.dialect.behaviours[$0]?.text }
         guard signature.payloadArgument == nil,
-            !ends.contains(where: { $0.contains("-> \(signature.name)(") })
+            !subject.bound.sends(signature, in: ["login", "logout"])
         else { return [] }
         return signature.arguments.indices.compactMap { place in
             DefaultLine(signature, verb, place, subject)
@@ -119,7 +119,13 @@ struct DefaultLine: Sendable {
         _ argument: ArgumentSignature, _ room: Int?, _ subject: Subject
     ) -> [UInt8] {
         let isRoom = ["enter", "say"].contains { name in
-            subject.dialect.behaviours[name]?.text.contains("\(argument.name): {{room}}") ?? false
+            subject.bound[name]?.sentLines.contains { line in
+                let arguments = subject.dialect.commands.signatures[line.command].arguments
+                return arguments.indices.contains {
+                    arguments[$0].name == argument.name
+                        && line.arguments[$0] == [.variable("room")]
+                }
+            } ?? false
         }
         if isRoom, let room { return Array(String(room).utf8) }
         return SampleArgument.value(argument.type)

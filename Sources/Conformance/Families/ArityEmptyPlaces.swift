@@ -13,7 +13,7 @@ struct ArityEmptyPlaces {
         name = String(decoding: verb, as: UTF8.self)
         let needsPassword = signature.arguments.contains { $0.isSecret && $0.isRequired }
         guard signature.payloadArgument == nil, !needsPassword,
-            !subject.logsOut(signature, verb)
+            !subject.logsOut(signature)
         else { return nil }
         lines = signature.arguments.indices.compactMap { place in
             Self.line(signature, verb, place, subject).map { (signature.arguments[place].name, $0) }

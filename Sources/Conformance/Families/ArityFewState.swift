@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Session
 
@@ -54,7 +55,7 @@ enum ArityFewState {
         return subject.clientCommands.compactMap { signature, verb in
             let required = SampleArgument.required(signature)
             let name = String(decoding: verb, as: UTF8.self)
-            guard !required.isEmpty, !subject.logsOut(signature, verb) else { return nil }
+            guard !required.isEmpty, !subject.logsOut(signature) else { return nil }
             return ShortCommand(
                 name: name, required: required, signature: signature, verb: verb,
                 isRefused: subject.tolerance(signature).tooFew == .reject)
@@ -135,18 +136,14 @@ enum RoomArgument {
         _ subject: Subject
     ) -> [UInt8]? {
         guard let room else { return nil }
-        let lines = ["enter", "say", "leave"].flatMap {
-            subject.dialect.behaviours[$0]?.text.split(separator: "\n") ?? []
-        }
-        for line in lines where line.contains("-> \(signature.name)(") {
-            guard let start = line.firstRange(of: "\(argument.name): ") else { continue }
-            let rest = line[start.upperBound...]
-            let isQuoted = rest.hasPrefix("\"")
-            let given =
-                isQuoted
-                ? rest.dropFirst().prefix { $0 != "\"" } : rest.prefix { $0 != "," && $0 != ")" }
-            let value = given.replacing("{{room}}", with: String(room))
-            if value != given, !value.contains("{{") { return Array(value.utf8) }
+        let lines = ["enter", "say", "leave"].flatMap { subject.bound[$0]?.sentLines ?? [] }
+        let commands = subject.dialect.commands.signatures
+        for line in lines where commands[line.command].name == signature.name {
+            guard let index = signature.arguments.firstIndex(where: { $0.name == argument.name }),
+                line.arguments[index]?.contains(.variable("room")) == true,
+                let value = line.bytes(of: index, ["room": Array(String(room).utf8)])
+            else { continue }
+            return value
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Session
@@ -120,7 +121,7 @@ enum IdentityRace: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
-        guard subject.dialect.behaviours["login"]?.text.contains("{{name}}") == true,
+        guard subject.bound["login"]?.uses(variable: "name") == true,
             login("x", subject) != nil
         else { return notApplicable("a login does not begin with what a client says of itself") }
         let check = Check(
@@ -157,7 +158,8 @@ enum IdentityRace: CheckFamily {
 
     /// What a login sends before it waits, with the name in it.
     private static func login(_ name: String, _ subject: Subject) -> [UInt8]? {
-        let wire = WireLine.spoken(by: "racer", "login", " (name: \"\(name)\")", subject)
+        let wire = WireLine.spoken(
+            by: "racer", "login", ["name": Array(name.utf8)], subject)
         guard let bytes = wire?.bytes, bytes.contains(Array(name.utf8)) else { return nil }
         return bytes
     }

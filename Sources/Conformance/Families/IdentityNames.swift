@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -177,7 +178,7 @@ enum NamePlay {
 
     /// Why names cannot be played with; nil if they can.
     static func reason(_ subject: Subject) -> String? {
-        guard subject.dialect.behaviours["login"]?.parameters.contains("name") == true else {
+        guard subject.bound["login"]?.takes("name") == true else {
             return "a login gives no name"
         }
         guard subject.dialect.policies["second-login"] == "refuse" else {
@@ -230,18 +231,14 @@ enum NamePlay {
 
     /// The step of the login that gives a name and nothing else, where it is one of several.
     static func renaming(_ subject: Subject) -> String? {
-        guard let login = subject.dialect.behaviours["login"] else { return nil }
-        let sends = login.text.split(separator: "\n").filter { $0.contains("-> ") }
-        guard sends.count > 1 else { return nil }
-        let naming = sends.first { line in
-            line.contains("{{name}}")
-                && subject.dialect.commands.signatures.contains { signature in
-                    line.contains("-> \(signature.name)(")
-                        && signature.direction.allows(.fromClient)
-                        && signature.arguments.count { $0.place == .field } == 1
-                }
+        guard let login = subject.bound["login"], login.sends.count > 1 else { return nil }
+        let naming = login.lines.first { line in
+            let signature = subject.dialect.commands.signatures[line.shape.command]
+            return line.shape.direction == .fromClient && line.shape.isTyped
+                && line.shape.variables.contains("name")
+                && signature.arguments.count { $0.place == .field } == 1
         }
-        return naming.map { String($0.drop { $0 == " " }) }
+        return naming.map { StepPrinter.line(login.steps[$0.step]) }
     }
 }
 

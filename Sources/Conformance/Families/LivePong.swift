@@ -1,4 +1,6 @@
+import DialectModel
 import LineProtocol
+import Scenario
 import Session
 
 /// live.pong: answers to the server's own question whether somebody is there: unasked, with another word, late.
@@ -28,7 +30,7 @@ enum LivePong: CheckFamily {
         ) { maker in
             var script = maker.script("a word that the server never sent")
             script.fence("alice", role: .control)
-            let line = asked.reply("\"\(maker.word())\"")
+            let line = asked.reply(.word(maker.word()))
             script.step(.stimulus, "alice -> \(line)", by: "alice")
             script.fence("alice")
             return [script.made(.any) { Reaction.open.judge(&$0) }]
@@ -48,7 +50,7 @@ enum LivePong: CheckFamily {
             "wrong", "an answer with another word \(claim)", limit, subject,
             policy: policy.map { ("policies.wrong-pong", $0) }
         ) { maker in
-            let answer = "\"\(maker.word())\""
+            let answer = PingRule.Word.word(maker.word())
             let script = asking(
                 "another word than the server's", asked, parts, limit, answer: answer, after: 0,
                 strict: policy == "close"
@@ -96,7 +98,7 @@ enum LivePong: CheckFamily {
             maker in
             asking(
                 "an answer when three quarters of the time are over", asked, parts, limit,
-                answer: "{{\(PingRule.hole)}}", after: limit / 4, &maker
+                answer: .asked, after: limit / 4, &maker
             ).made()
         }
     }
@@ -119,7 +121,8 @@ enum LivePong: CheckFamily {
 
     /// Alice is asked, answers so, so much later, and is silent until the time would be over without that.
     private static func asking(
-        _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64, answer: String,
+        _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64,
+        answer: PingRule.Word,
         after pause: Int64, strict: String? = nil, _ maker: inout CaseMaker
     ) -> CaseScript {
         var script = maker.script(title, [])
@@ -146,37 +149,45 @@ struct PingRule: Sendable {
 
     /// The pattern of the question, which captures its word.
     let question: String
-    private let answer: String
+    private let answer: Scenario.Message
+    /// The question's command.
+    private let verb: [UInt8]?
 
     /// Nil where there is none.
     init?(_ subject: Subject) {
-        let lines = subject.dialect.behaviours["login"]?.text.split(separator: "\n") ?? []
-        let rule = lines.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("on <- ") }
-        guard let rule, let arrow = rule.firstRange(of: "  reply -> ") else { return nil }
-        question = String(rule[..<arrow.lowerBound].dropFirst(6))
-            .replacing("{{token}}", with: "{{\(Self.hole)}}")
-        answer = String(rule[arrow.upperBound...])
+        for step in subject.bound["login"]?.steps ?? [] {
+            guard case .standingReply(let pattern, let message) = step.kind else { continue }
+            question = StepPrinter.text(pattern.renaming("token", to: Self.hole))
+            answer = message
+            verb = subject.bound.verb(of: pattern)
+            return
+        }
+        return nil
     }
 
     /// Whether the answer repeats a word of the question.
-    var hasWord: Bool { answer.contains("{{token}}") }
+    var hasWord: Bool { answer.holes.contains { $0.variable == "token" } }
 
     /// Whether a line of the server is such a question.
     func isQuestion(_ line: [UInt8], _ dialect: Dialect) -> Bool {
-        let splitter = LineSplitter(dialect)
-        func verb(_ line: [UInt8]) -> [UInt8] {
-            var split = SplitLine()
-            splitter.split(line.span, 0..<line.count, into: &split)
-            return line[split.verb].map(ASCII.uppercased)
-        }
-        var asked = verb(Array(question.utf8))
-        let typed = dialect.commands.signatures.last { question.hasPrefix("\($0.name)(") }
-        if case .exact(let wire) = typed?.wire { asked = wire.map(ASCII.uppercased) }
-        return verb(line) == asked
+        var split = SplitLine()
+        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        return line[split.verb].map(ASCII.uppercased) == verb?.map(ASCII.uppercased)
     }
 
-    /// The answer with this for its word.
-    func reply(_ word: String) -> String {
-        answer.replacing("{{token}}", with: word.hasPrefix("{{") ? word : "{{\(word)}}")
+    /// The word that an answer repeats.
+    enum Word {
+        /// The one that the server asked with.
+        case asked
+        case word(String)
+    }
+
+    /// The answer with a word.
+    func reply(_ word: Word) -> String {
+        switch word {
+        case .asked: StepPrinter.text(answer.renaming("token", to: Self.hole))
+        case .word(let word):
+            StepPrinter.text(answer.replacing("token", with: Array(word.utf8)))
+        }
     }
 }

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Session
 
@@ -11,29 +12,20 @@ enum PhaseCommands: CheckFamily {
             return notApplicable("there is no login")
         }
         var checks = subject.clientCommands.compactMap { signature, verb -> Check? in
-            isAllowed(signature, verb, subject) ? nil : before(signature, verb, subject)
+            isAllowed(signature, subject) ? nil : before(signature, verb, subject)
         }
         if let after = after(subject) { checks.append(after) }
         return checks.map { .check($0) }
     }
 
     /// Whether a client may send the command before it has logged in, for all that the dialect says.
-    private static func isAllowed(
-        _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
-    ) -> Bool {
-        let word = String(decoding: verb, as: UTF8.self)
-        return ["login", "probe", "logout", "keepalive"].contains { name in
-            (subject.dialect.behaviours[name]?.text ?? "").split(separator: "\n").contains { line in
-                line.contains("-> \(signature.name)(") || line.contains("-> \(word)")
-            }
-        }
+    private static func isAllowed(_ signature: CommandSignature, _ subject: Subject) -> Bool {
+        subject.bound.sends(signature, in: ["login", "probe", "logout", "keepalive"])
     }
 
     /// Whether it says something to others, so that it must not be carried out.
     private static func isTalk(_ signature: CommandSignature, _ subject: Subject) -> Bool {
-        ["relay", "say", "enter", "leave"].contains { name in
-            subject.dialect.behaviours[name]?.text.contains("-> \(signature.name)(") == true
-        }
+        subject.bound.sends(signature, in: ["relay", "say", "enter", "leave"])
     }
 
     private static func before(
@@ -120,7 +112,7 @@ enum PhaseCommands: CheckFamily {
     /// A text behind the logout, in one write with it.
     private static func after(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true, subject.has("logout"),
-            let logout = WireLine.spoken(by: "alice", "logout", "", subject)
+            let logout = WireLine.spoken(by: "alice", "logout", [:], subject)
         else { return nil }
         return Check(
             CheckID("phase.after", "logout"), "what stands behind the logout is not carried out",

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Session
@@ -7,7 +8,7 @@ enum ReconnectMid: CheckFamily {
     static let row = "reconn.mid"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.dialect.behaviours["login"]?.parameters.contains("name") == true else {
+        guard subject.bound["login"]?.takes("name") == true else {
             return notApplicable("a login gives no name")
         }
         let check = Check(

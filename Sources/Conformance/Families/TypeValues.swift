@@ -1,4 +1,5 @@
 import Diagnostics
+import DialectModel
 import LineProtocol
 import Session
 
@@ -261,8 +262,8 @@ enum RoomNumbers {
 
     /// Nil where rooms have no numbers.
     static func check(_ subject: Subject) -> Check? {
-        guard subject.talk?.isRoom == true, let enter = subject.dialect.behaviours["enter"],
-            hasNumber(enter.text, subject)
+        guard subject.talk?.isRoom == true, let enter = subject.bound["enter"],
+            enter.sentLines.contains(where: { hasNumber($0, subject) })
         else { return nil }
         return Check(
             CheckID("type.int", "room"), "a large number that is echoed is the same",
@@ -287,12 +288,10 @@ enum RoomNumbers {
     }
 
     /// Whether the number of a room is an argument that is one.
-    private static func hasNumber(_ text: String, _ subject: Subject) -> Bool {
-        subject.dialect.commands.signatures.contains { signature in
-            text.contains("-> \(signature.name)(")
-                && signature.arguments.contains { argument in
-                    argument.type == .int && text.contains("\(argument.name): {{room}}")
-                }
+    private static func hasNumber(_ line: LineShape, _ subject: Subject) -> Bool {
+        let arguments = subject.dialect.commands.signatures[line.command].arguments
+        return arguments.indices.contains {
+            arguments[$0].type == .int && line.arguments[$0] == [.variable("room")]
         }
     }
 }

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Session
 
@@ -162,8 +163,6 @@ struct FuzzTrial {
             })
         else { return true }
         return signature.arguments.contains { $0.name.contains("text") || $0.name.contains("msg") }
-            || ["say", "relay"].contains { key in
-                grammar.subject.dialect.behaviours[key]?.text.contains("-> \(name)(") ?? false
-            }
+            || grammar.subject.bound.sends(signature, in: ["say", "relay"])
     }
 }

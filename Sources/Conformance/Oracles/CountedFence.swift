@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Session
 
@@ -8,7 +9,7 @@ enum CountedFence {
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
         guard evidence.result.outcome == .passed, evidence.result.omittedEntries == 0,
-            let words = Words(evidence.subject.dialect)
+            let words = Words(evidence.subject.bound)
         else { return judgement }
         for actor in evidence.play.actors {
             if let finding = finding(evidence, actor.handle, words) { return .failed(finding) }
@@ -24,22 +25,16 @@ enum CountedFence {
         let ignoresCase: Bool
 
         /// Nil where answers are told by a word of their own, or an answer has several lines.
-        init?(_ dialect: Dialect) {
-            guard let behaviour = dialect.behaviours["probe"],
-                !behaviour.text.contains("{{token}}")
+        init?(_ bound: BoundDialect) {
+            guard let behaviour = bound["probe"], !behaviour.uses(variable: "token"),
+                behaviour.sends.count == 1, behaviour.awaits.count == 1,
+                let probe = bound.verb(of: behaviour.sends[0]),
+                let answer = bound.verb(of: behaviour.awaits[0])
             else { return nil }
-            let lines = behaviour.text.split(separator: "\n").map { $0.drop { $0 == " " } }
-            let sends = lines.filter { $0.hasPrefix("->") }
-            let answers = lines.filter { $0.hasPrefix("<") }
-            guard sends.count == 1, answers.count == 1 else { return nil }
-            splitter = LineSplitter(dialect)
-            ignoresCase = dialect.syntax.verbCase == .insensitive
-            probe = Self.verb(Array(sends[0].dropFirst(3).utf8), splitter, ignoresCase)
-            answer = Self.verb(Array(answers[0].dropFirst(3).utf8), splitter, ignoresCase)
-            // What a typed message is called on the wire is not looked up.
-            guard !probe.isEmpty, !answer.isEmpty, !(probe + answer).contains(0x28) else {
-                return nil
-            }
+            splitter = LineSplitter(bound.dialect)
+            ignoresCase = bound.dialect.syntax.verbCase == .insensitive
+            self.probe = ignoresCase ? probe.map(ASCII.uppercased) : probe
+            self.answer = ignoresCase ? answer.map(ASCII.uppercased) : answer
         }
 
         func verb(_ line: [UInt8]) -> [UInt8] { Self.verb(line, splitter, ignoresCase) }

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 package import Session
@@ -10,7 +11,7 @@ package struct Evidence {
     package let result: PlayResult
     let subject: Subject
     private let text: CaseText
-    private var reader: LineReader
+    private var classifier: LineClassifier
     /// The transcript with the step that each line belongs to.
     let entries: [(entry: TranscriptEntry, step: Int)]
     /// The step that decided the result, if one did.
@@ -22,13 +23,13 @@ package struct Evidence {
     var server: ServerMeasure?
 
     init(
-        _ play: CheckCase, _ text: CaseText, _ result: PlayResult, _ reader: LineReader,
+        _ play: CheckCase, _ text: CaseText, _ result: PlayResult, _ classifier: LineClassifier,
         _ subject: Subject
     ) {
         self.play = play
         self.result = result
         self.text = text
-        self.reader = reader
+        self.classifier = classifier
         self.subject = subject
         var last = 0
         entries = result.transcript.map { entry in
@@ -71,12 +72,13 @@ package struct Evidence {
 
     /// Whether it is a line by which the dialect refuses.
     mutating func isRefusal(_ entry: TranscriptEntry) -> Bool {
-        reader.isRefusal(entry, for: Array(actor(entry.operatorName).name.utf8))
+        classifier.isRefusal(ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
     /// Whether it is a line that comes unasked.
     mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
-        reader.isUnasked(entry, for: Array(actor(entry.operatorName).name.utf8))
+        classifier.isUnsolicited(
+            ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
     /// The text that a line brings from `sender`, if it is such a line.
@@ -86,8 +88,8 @@ package struct Evidence {
             "from": Array(actor(sender).name.utf8), "room": Array(String(room ?? 0).utf8),
             "to": Array(actor(entry.operatorName).name.utf8),
         ]
-        return reader.text(
-            entry, heardAs: talk.hears, given: given,
+        return classifier.text(
+            ReceivedLine(entry), heardAs: talk.hears, given: given,
             for: Array(actor(entry.operatorName).name.utf8))
     }
 
@@ -103,5 +105,13 @@ package struct Evidence {
     package func scripted() -> Judgement {
         guard result.outcome == .failed else { return Liveness.timely(self) }
         return .failed(ScriptedFinding.finding(self))
+    }
+}
+
+extension ReceivedLine {
+    /// The line of a transcript's entry.
+    init(_ entry: TranscriptEntry) {
+        self.init(
+            entry.bytes, terminator: entry.terminator, payload: entry.payload, at: entry.time)
     }
 }

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Session
@@ -23,8 +24,8 @@ extension Subject {
     /// Whether a login tells that a name is free: not where nobody logs in by a name, or a second login takes the
     /// name over.
     var tellsFreeNames: Bool {
-        guard let login = dialect.behaviours["login"] else { return false }
-        return login.parameters.contains("name") && login.text.contains("{{name}}")
+        guard let login = bound["login"] else { return false }
+        return login.takes("name") && login.uses(variable: "name")
             && dialect.policies["second-login"] != "replace"
     }
 }

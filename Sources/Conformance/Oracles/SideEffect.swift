@@ -1,3 +1,5 @@
+import Scenario
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Session
@@ -11,31 +13,26 @@ struct SideEffect {
     /// before.
     private static let names = (leaves: "remembered", reads: "recalled")
 
+    typealias SideFragment = (name: String, text: String, parameters: [String])
+
     /// The fragments.
-    let fragments: [(name: String, text: String)]
+    let fragments: [SideFragment]
 
     /// Nil where a probe says the same sooner, or the dialect states nothing to be read back.
     init?(_ subject: Subject) {
-        let known = subject.dialect.behaviours
-        guard !subject.has("probe"), let leaves = known[Self.behaviours.leaves],
-            let reads = known[Self.behaviours.reads]
+        guard !subject.has("probe"), let leaves = subject.bound[Self.behaviours.leaves],
+            let reads = subject.bound[Self.behaviours.reads]
         else { return nil }
         fragments = [
-            (Self.names.leaves, Self.fragment(Self.names.leaves, leaves.text)),
-            (Self.names.reads, Self.fragment(Self.names.reads, reads.text)),
+            Self.fragment(Self.names.leaves, leaves), Self.fragment(Self.names.reads, reads),
         ]
     }
 
-    private static func fragment(_ name: String, _ text: String) -> String {
-        let lines = text.split(separator: "\n").map { line in
-            let step = line.drop { $0 == " " }
-            return "    " + (step.hasPrefix("<- ") ? "<~" + step.dropFirst(2) : String(step))
-        }
+    private static func fragment(_ name: String, _ behaviour: BoundBehaviour) -> SideFragment {
         // A parameter that is not used would be one too many.
-        let parameters = ["name", "value"].filter { text.contains("{{\($0)}}") }
-        let list = parameters.isEmpty ? "" : "(\(parameters.joined(separator: ", ")))"
-        return "fragment \(name)\(list) {\n"
-            + lines.joined(separator: "\n") + "\n}"
+        let parameters = ["name", "value"].filter { behaviour.uses(variable: $0) }
+        let steps = behaviour.steps.map { $0.awaited == nil ? $0 : $0.expecting(.skip) }
+        return (name, FragmentText.text(name, parameters, steps), parameters)
     }
 
     /// The step that leaves a value.
@@ -45,15 +42,15 @@ struct SideEffect {
     func read(_ value: String, by actor: Actor) -> String { use(Self.names.reads, actor, value) }
 
     private func use(_ name: String, _ actor: Actor, _ value: String) -> String {
-        let text = fragments.first { $0.name == name }?.text ?? ""
-        let given = [("name", actor.name), ("value", value)].filter { text.contains("{{\($0.0)}}") }
+        let taken = fragments.first { $0.name == name }?.parameters ?? []
+        let given = [("name", actor.name), ("value", value)].filter { taken.contains($0.0) }
         let arguments = given.map { "\($0.0): \"\($0.1)\"" }.joined(separator: ", ")
         return "use \(name) as \(actor.handle)" + (given.isEmpty ? "" : " (\(arguments))")
     }
 
     /// The fragments that these steps use.
     func texts(for steps: [CaseStep]) -> [String] {
-        fragments.filter { name, _ in steps.contains { $0.text.hasPrefix("use \(name) ") } }
+        fragments.filter { name, _, _ in steps.contains { $0.text.hasPrefix("use \(name) ") } }
             .map(\.text)
     }
 

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -80,7 +81,7 @@ struct CaseJudge: Sendable {
             schema.note(playback.result.transcript)
             var evidence = Evidence(
                 play, text, playback.result,
-                try LineReader(subject.dialect, source: subject.source), subject)
+                try LineClassifier(subject.bound), subject)
             evidence.server = server
             let judgement = Control.judge(&evidence).told(of: server)
             return CaseOutcome(
@@ -100,7 +101,7 @@ struct CaseJudge: Sendable {
         let file = try ScenarioParser.file(
             from: SourceText(path: "check.chat", bytes: Array(text.utf8)))
         return try ProgramCompiler.compile(
-            file, with: subject.dialect, dialectSource: subject.source,
+            file, with: subject.bound,
             given: Set(subject.variables.keys))
     }
 

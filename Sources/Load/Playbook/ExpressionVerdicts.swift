@@ -1,5 +1,5 @@
+import DialectModel
 import LineProtocol
-import Session
 
 /// What matched the regular expressions of rules, and what did not: to ask one costs more than all else that is done
 /// with a line, and what it is asked about is mostly the same.

@@ -1,4 +1,4 @@
-package import Diagnostics
+package import DialectModel
 package import LineProtocol
 import Scenario
 package import Session
@@ -45,10 +45,10 @@ package struct Playbook: Sendable {
     }
 
     /// A playbook of a load in which scenarios say all.
-    package init(bare dialect: Dialect, source: SourceText) throws {
-        self.dialect = dialect
+    package init(bare bound: BoundDialect) throws {
+        dialect = bound.dialect
         widths = SlotWidths(text: MessageText.bytesMin)
-        setup = try PlaybookCompiler(dialect, source: source, widths: widths).bareSetup()
+        setup = try PlaybookCompiler(bound, widths: widths).bareSetup()
         variables = [:]
         sends = [:]
         logout = SendTemplate()
@@ -66,19 +66,17 @@ package struct Playbook: Sendable {
     /// Prepares the behaviours of a dialect.
     ///
     /// - Parameters:
-    ///   - source: the dialect's file, for errors inside its behaviours.
     ///   - textBytes: how long generated texts are.
     ///   - variables: values for variables of the behaviours that are no parameters, such as a password.
     package init(
-        _ dialect: Dialect, source: SourceText, textBytes: Int, variables: [String: [UInt8]] = [:]
+        _ bound: BoundDialect, textBytes: Int, variables: [String: [UInt8]] = [:]
     ) throws {
-        self.dialect = dialect
+        dialect = bound.dialect
         self.variables = variables
         widths = SlotWidths(
             text: min(max(textBytes, MessageText.bytesMin), MessageText.bytesMax))
-        let compiler = PlaybookCompiler(
-            dialect, source: source, widths: widths, variables: variables)
-        hasRooms = dialect.behaviours["enter"] != nil
+        let compiler = PlaybookCompiler(bound, widths: widths, variables: variables)
+        hasRooms = bound["enter"] != nil
         setup = try compiler.setup()
         let made = try compiler.actions()
         sends = made.sends

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -5,17 +6,15 @@ import Session
 
 /// Makes a playbook of a dialect's behaviours.
 struct PlaybookCompiler {
-    let dialect: Dialect
-    let source: SourceText
+    let bound: BoundDialect
     let lines: LineCompiler
+    private var dialect: Dialect { bound.dialect }
 
     init(
-        _ dialect: Dialect, source: SourceText, widths: SlotWidths,
-        variables: [String: [UInt8]] = [:]
+        _ bound: BoundDialect, widths: SlotWidths, variables: [String: [UInt8]] = [:]
     ) {
-        self.dialect = dialect
-        self.source = source
-        lines = LineCompiler(dialect: dialect, widths: widths, variables: variables)
+        self.bound = bound
+        lines = LineCompiler(dialect: bound.dialect, widths: widths, variables: variables)
     }
 
     /// The variables of the setup's session.
@@ -25,14 +24,14 @@ struct PlaybookCompiler {
     /// The program that brings an operator from nothing to its room.
     func setup() throws -> Program {
         var text = "operators op\nop connect\n"
-        if let login = dialect.behaviours["login"] {
+        if let login = bound["login"] {
             let given =
-                login.parameters.contains("name") ? " (name: {{\(Self.nameVariable)}})" : ""
+                login.takes("name") ? " (name: {{\(Self.nameVariable)}})" : ""
             text += "use login as op\(given)\n"
         }
-        if let enter = dialect.behaviours["enter"] {
+        if let enter = bound["enter"] {
             let given =
-                enter.parameters.contains("room") ? " (room: {{\(Self.roomVariable)}})" : ""
+                enter.takes("room") ? " (room: {{\(Self.roomVariable)}})" : ""
             text += "use enter as op\(given)\n"
         }
         return try program(text)
@@ -45,7 +44,7 @@ struct PlaybookCompiler {
         let file = try ScenarioParser.file(
             from: SourceText(path: "<load>", bytes: Array(text.utf8)))
         return try ProgramCompiler.compile(
-            file, with: dialect, dialectSource: source,
+            file, with: bound,
             given: Set([Self.nameVariable, Self.roomVariable]).union(lines.variables.keys))
     }
 
@@ -76,11 +75,9 @@ struct PlaybookCompiler {
             result.sends[.keepalive] = try template(keepalive, "keepalive")
         }
         try addStandingRules(to: &result)
-        for reject in dialect.rejects {
-            let steps = try parse(reject, prefix: "<- ")
-            guard case .expect(let expectation) = steps.first?.kind else { continue }
+        for pattern in bound.rejects {
             var names = CaptureNames()
-            let rule = try lines.rule(expectation.pattern, &names)
+            let rule = try lines.rule(pattern, &names)
             result.rules.add(rule, for: .reject)
         }
         result.rules.seal(dialect)
@@ -160,18 +157,7 @@ struct PlaybookCompiler {
 
     // MARK: Behaviours
 
-    private func steps(_ name: String) throws -> [Step]? {
-        guard let behaviour = dialect.behaviours[name] else { return nil }
-        return try parse(behaviour, prefix: "")
-    }
-
-    private func parse(_ behaviour: Behaviour, prefix: String) throws -> [Step] {
-        let outcome = ScenarioParser.parseFragment(
-            Array((prefix + behaviour.text).utf8), in: source, line: behaviour.line,
-            column: behaviour.column - prefix.utf8.count)
-        if outcome.diagnostics.hasErrors { throw Diagnosed(outcome.diagnostics) }
-        return outcome.steps
-    }
+    private func steps(_ name: String) throws -> [Step]? { try bound.checked()[name]?.steps }
 
     /// All that a behaviour sends, together.
     private func template(_ steps: [Step], _ name: String) throws -> SendTemplate {

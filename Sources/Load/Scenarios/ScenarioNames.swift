@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -7,8 +8,8 @@ import Session
 /// somebody logs in, and those of rooms that are entered, as the dialect's `login` and `enter` show where they stand.
 struct ScenarioNames {
     private let file: ScenarioFile
-    private let dialect: Dialect
-    private let source: SourceText
+    private let bound: BoundDialect
+    private var dialect: Dialect { bound.dialect }
     /// The arguments in which names of operators and of rooms are sent.
     private var loginPlaces: Set<CommandArgument> = []
     private var roomPlaces: Set<CommandArgument> = []
@@ -18,10 +19,9 @@ struct ScenarioNames {
     private var roomPrefixes: Set<String> = []
     private var words: [(word: String, prefix: String, base: String)] = []
 
-    init(_ file: ScenarioFile, _ dialect: Dialect, source: SourceText) {
+    init(_ file: ScenarioFile, _ bound: BoundDialect) {
         self.file = file
-        self.dialect = dialect
-        self.source = source
+        self.bound = bound
         findPlaces()
         for name in file.operatorNames { add(name) }
         file.fragments.forEach { collect($0.steps) }
@@ -73,12 +73,7 @@ struct ScenarioNames {
         }
     }
 
-    private func steps(_ name: String) -> [Step] {
-        guard let behaviour = dialect.behaviours[name] else { return [] }
-        return ScenarioParser.parseFragment(
-            Array(behaviour.text.utf8), in: source, line: behaviour.line, column: behaviour.column
-        ).steps
-    }
+    private func steps(_ name: String) -> [Step] { bound[name]?.steps ?? [] }
 
     /// Stands for the variable while a line is divided.
     private static let standIn = "zqnamezq"

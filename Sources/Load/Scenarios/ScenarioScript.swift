@@ -1,5 +1,6 @@
+package import DialectModel
 package import Diagnostics
-package import LineProtocol
+import LineProtocol
 import Scenario
 package import Session
 
@@ -23,10 +24,8 @@ package struct ScenarioScript: Sendable {
     let program: AliasedProgram
 
     /// A script of a program.
-    ///
-    /// - Parameter source: the dialect's file.
     package init(
-        name: String, _ program: Program, dialect: Dialect, source: SourceText, groups: Int
+        name: String, _ program: Program, dialect: BoundDialect, groups: Int
     ) {
         self.name = name
         self.groups = groups
@@ -34,7 +33,7 @@ package struct ScenarioScript: Sendable {
         title =
             program.file.header.title?.text
             ?? String(path.split(separator: "/").last ?? Substring(path))
-        let names = ScenarioNames(program.file, dialect, source: source)
+        let names = ScenarioNames(program.file, dialect)
         self.program = AliasedProgram(program, names.aliases, numbersIn: names.numberPlaces)
     }
 

@@ -1,5 +1,6 @@
 package import Diagnostics
 import DialectFiles
+import DialectModel
 import LineProtocol
 import Scenario
 import Session
@@ -50,11 +51,10 @@ package struct ScenarioLoader: Sendable {
             loaded.dialect = dialect.dialect.name
             loaded.defaultPort = dialect.dialect.port
             let context = ScenarioLinter.Context(
-                variables: variables, behaviours: Set(dialect.dialect.behaviours.keys))
+                variables: variables, behaviours: Set(dialect.behaviours.keys))
             loaded.diagnostics += ScenarioLinter.lint(outcome.file, context: context)
             let program = try ProgramCompiler.compile(
-                outcome.file, with: dialect.dialect, dialectSource: dialect.source,
-                given: variables)
+                outcome.file, with: dialect, given: variables)
             loaded.program = loaded.diagnostics.hasErrors ? nil : program
         } catch {
             loaded.diagnostics += Self.new(error.diagnostics, beside: loaded.diagnostics)
@@ -80,7 +80,7 @@ package struct ScenarioLoader: Sendable {
             diagnostics: [diagnostic])
     }
 
-    private func dialect(for file: ScenarioFile) throws(Diagnosed) -> DialectFile {
+    private func dialect(for file: ScenarioFile) throws(Diagnosed) -> BoundDialect {
         let named = file.header.dialect
         guard let word = dialectOverride ?? named?.text ?? dialectDefault else {
             throw Diagnosed(
@@ -92,7 +92,8 @@ package struct ScenarioLoader: Sendable {
         }
         do {
             let folder = folder(of: file.source.path)
-            return try DialectLibrary.find(word, beside: dialectOverride == nil ? folder : nil)
+            return BoundDialect.of(
+                try DialectLibrary.find(word, beside: dialectOverride == nil ? folder : nil))
         } catch {
             throw Diagnosed(error.diagnostics.map { placed($0, named, file) })
         }

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 
 /// A probe under way: what is received before its answer belongs to what was sent before it.

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -86,7 +87,7 @@ extension ScenarioSession {
         switch attempt.kind {
         case .eventually: return "what eventually must pass did not"
         case .nameFree(let name):
-            guard case .success(let bytes) = render(value: name, attempt.origin.range) else {
+            guard let bytes = try? renderer.render(name, attempt.origin.range) else {
                 return "the name did not become free"
             }
             return "the name \(escapedForDisplay(bytes)) did not become free"

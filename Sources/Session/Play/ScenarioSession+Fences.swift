@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Scenario
 
@@ -18,7 +19,7 @@ extension ScenarioSession {
         nextFence += 1
         setProbeVariables(probe, fence, index)
         for message in probe.sends {
-            guard case .success(let parts) = render(message, index) else { return nil }
+            guard let parts = try? renderer.render(message) else { return nil }
             queue(parts, index, role: .probe)
         }
         box.fences.append(fence)
@@ -170,7 +171,7 @@ extension ScenarioSession {
     private mutating func probeVerb(_ probe: Probe, _ index: Int) -> [UInt8] {
         if let verb = knownProbeVerb { return verb }
         var verb: [UInt8] = []
-        if let message = probe.sends.first, case .success(let parts) = render(message, index) {
+        if let message = probe.sends.first, let parts = try? renderer.render(message) {
             for case .line(let bytes, let count) in parts.prefix(1) {
                 verb = matcher.verb(bytes, 0..<(bytes.count - count))
             }

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Scenario
 

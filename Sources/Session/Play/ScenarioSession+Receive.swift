@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -92,11 +93,10 @@ extension ScenarioSession {
         guard box.connection == .open, !box.isHalfClosed else { return }
         let saved = context.variables
         context.variables.set(captures)
-        let rendered = render(reply, index)
+        let renderer = renderer
         context.variables = saved
-        switch rendered {
-        case .success(let parts):
-            queue(parts, index, role: .standing)
+        do {
+            queue(try renderer.render(reply), index, role: .standing)
             flushHeld(index)
             drainOutgoing()
             guard box.outgoing.count - box.outgoingNext > options.limits.outgoingMax else {
@@ -107,8 +107,8 @@ extension ScenarioSession {
                 message: "more than \(options.limits.outgoingMax) pieces of standing replies "
                     + "wait to be sent for \(box.name)",
                 label: received(line), origin: rule.origin)
-        case .failure(let error):
-            var failure = error.failure
+        } catch {
+            var failure = StepFailure(error)
             failure.message = "the standing reply cannot be sent: " + failure.message
             failure.label = received(line)
             failure.origin = rule.origin

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -22,11 +23,12 @@ extension ScenarioSession {
             // Lines of several operators leave in the order in which they stand.
             if options.segmentation != .whole { flushHeldOfOthers(index) }
             step.isEntered = true
-            switch render(message, index) {
-            case .failure(let error): return .failed(error.failure)
-            case .success(let parts):
+            do {
+                let parts = try renderer.render(message)
                 lastSend = (line(of: origin), now)
                 queue(parts, index, role: .plain)
+            } catch {
+                return .failed(StepFailure(error))
             }
         }
         return box.hasOutgoing ? .blocked(until: nil) : .done
@@ -48,9 +50,11 @@ extension ScenarioSession {
         _ bindings: [(variable: Int, value: MessageTemplate.Bytes)], _ origin: Origin
     ) -> StepProgress {
         for binding in bindings {
-            switch render(value: binding.value, origin.range) {
-            case .success(let bytes): context.variables[binding.variable] = bytes
-            case .failure(let error): return .failed(error.failure)
+            do {
+                context.variables[binding.variable] = try renderer.render(
+                    binding.value, origin.range)
+            } catch {
+                return .failed(StepFailure(error))
             }
         }
         return .done

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -85,10 +86,19 @@ package struct ScenarioSession: ~Copyable {
         }
         for setting in program.settings {
             // A `set` line knows only what always exists and what stands before it.
-            if case .success(let bytes) = render(value: setting.value, setting.range) {
+            if let bytes = try? renderer.render(setting.value, setting.range) {
                 context.variables[setting.variable] = bytes
             }
         }
+    }
+
+    /// A renderer with the values that variables have now.
+    var renderer: MessageRenderer {
+        let operators = operators
+        return MessageRenderer(
+            program.dialect, variables: context.variables, names: program.variables,
+            bools: context.bools, environment: options.environment
+        ) { operators[$0].loginName }
     }
 
     /// How many bytes of what was received are kept at the moment.

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -61,6 +62,13 @@ struct StepFailure {
     var origin: Origin?
     /// A block that the failure ended.
     var block: Origin?
+}
+
+extension StepFailure {
+    /// A message that has no bytes.
+    init(_ error: RenderingError) {
+        self.init(code: error.code, message: error.message, range: error.range)
+    }
 }
 
 /// What executing an instruction came to.

@@ -1,9 +1,10 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
 
 extension Compilation {
-    mutating func compileBlock(_ step: Step, _ place: Place, _ origin: Origin) {
+    mutating func compileBlock(_ step: Step, _ place: CompileContext, _ origin: Origin) {
         switch step.kind {
         case .use(let use): compileUse(use, step, place)
         case .anyOrder(let steps): compileAnyOrder(steps, place, origin)
@@ -30,7 +31,7 @@ extension Compilation {
     }
 
     private mutating func compileRepetition(
-        _ repetition: Repetition, _ place: Place, _ origin: Origin
+        _ repetition: Repetition, _ place: CompileContext, _ origin: Origin
     ) {
         let counter = repetition.counter.map { place.scope.define($0.text) }
         let begin = instructions.count
@@ -43,11 +44,13 @@ extension Compilation {
             counter: counter, count: repetition.count, every: every, end: instructions.count)
     }
 
-    private mutating func compileAnyOrder(_ steps: [Step], _ place: Place, _ origin: Origin) {
+    private mutating func compileAnyOrder(
+        _ steps: [Step], _ place: CompileContext, _ origin: Origin
+    ) {
         var expectations: [UnorderedExpectation] = []
         for step in steps {
             guard case .expect(let expectation) = step.kind, let actor = actor(step, place),
-                let pattern = pattern(expectation.pattern, actor, place)
+                let pattern = lines.pattern(expectation.pattern, actor, place)
             else { continue }
             expectations.append(
                 UnorderedExpectation(
@@ -59,7 +62,7 @@ extension Compilation {
 
     // MARK: Fragments
 
-    private mutating func compileUse(_ use: Use, _ step: Step, _ place: Place) {
+    private mutating func compileUse(_ use: Use, _ step: Step, _ place: CompileContext) {
         guard let piece = piece(use.name, place) else { return }
         guard !uses.contains(use.name.text) else {
             report(
@@ -74,7 +77,7 @@ extension Compilation {
     }
 
     /// Who plays a `use`: those that it names; in a fragment whoever plays that; else everyone.
-    private mutating func actors(_ use: Use, _ step: Step, _ place: Place) -> [Int] {
+    private mutating func actors(_ use: Use, _ step: Step, _ place: CompileContext) -> [Int] {
         if use.operators.isEmpty {
             if let itself = place.itself { return [itself] }
             return operators.indices.filter { operators[$0] != Self.ghostName }
@@ -90,14 +93,14 @@ extension Compilation {
         var isBehaviour: Bool
     }
 
-    private mutating func piece(_ name: Name, _ place: Place) -> Piece? {
+    private mutating func piece(_ name: Name, _ place: CompileContext) -> Piece? {
         if let fragment = file.fragments.first(where: { $0.name.text == name.text }) {
             return Piece(
                 name: name.text, parameters: fragment.parameters.map(\.text), steps: fragment.steps,
                 isBehaviour: false)
         }
-        if let behaviour = dialect.behaviours[name.text] { return piece(behaviour) }
-        let known = file.fragments.map(\.name.text) + dialect.behaviours.keys.sorted()
+        if let behaviour = bound[name.text] { return piece(behaviour) }
+        let known = file.fragments.map(\.name.text) + bound.behaviours.keys.sorted()
         report(
             "scenario.unknown-fragment",
             "there is no fragment or behaviour `\(name.text)` in the dialect \(dialect.name)",
@@ -107,24 +110,18 @@ extension Compilation {
         return nil
     }
 
-    mutating func piece(_ behaviour: Behaviour) -> Piece? {
-        let outcome = ScenarioParser.parseFragment(
-            Array(behaviour.text.utf8), in: dialectSource, line: behaviour.line,
-            column: behaviour.column)
-        if outcome.diagnostics.hasErrors {
-            diagnostics += outcome.diagnostics.filter { !diagnostics.contains($0) }
-            return nil
-        }
-        return Piece(
-            name: behaviour.name, parameters: behaviour.parameters, steps: outcome.steps,
+    func piece(_ behaviour: BoundBehaviour) -> Piece {
+        Piece(
+            name: behaviour.name, parameters: behaviour.parameters, steps: behaviour.steps,
             isBehaviour: true)
     }
 
     private mutating func compilePiece(
-        _ piece: Piece, _ actor: Int, _ arguments: [Argument], _ range: SourceRange, _ place: Place
+        _ piece: Piece, _ actor: Int, _ arguments: [Argument], _ range: SourceRange,
+        _ place: CompileContext
     ) {
-        var inner = Place(
-            source: piece.isBehaviour ? dialectSource : place.source,
+        var inner = CompileContext(
+            source: piece.isBehaviour ? bound.source : place.source,
             scope: place.scope.child(
                 operatorName: operators[actor], sharesCaptures: piece.isBehaviour),
             itself: actor,
@@ -139,7 +136,7 @@ extension Compilation {
         compile(piece.steps, inner)
     }
 
-    private func origin(_ piece: Piece, _ place: Place, _ range: SourceRange) -> Origin {
+    private func origin(_ piece: Piece, _ place: CompileContext, _ range: SourceRange) -> Origin {
         Origin(
             source: file.source, range: place.useSite ?? range, citation: nil, useSite: nil,
             failsOnReject: false)
@@ -147,7 +144,7 @@ extension Compilation {
 
     /// `name` is the name under which the operator logged in, in every behaviour.
     private mutating func bindName(
-        _ piece: Piece, _ actor: Int, _ range: SourceRange, _ inner: Place
+        _ piece: Piece, _ actor: Int, _ range: SourceRange, _ inner: CompileContext
     ) {
         let origin = origin(piece, inner, range)
         if piece.parameters.contains("name"), let variable = inner.scope.variable("name") {
@@ -160,14 +157,14 @@ extension Compilation {
 
     private mutating func bindParameters(
         _ piece: Piece, _ actor: Int, _ arguments: [Argument], _ range: SourceRange,
-        _ place: Place, _ inner: Place
+        _ place: CompileContext, _ inner: CompileContext
     ) {
         reportArguments(piece, arguments, range, place)
         var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
         for parameter in piece.parameters {
             let value: MessageTemplate.Bytes?
             if let argument = arguments.first(where: { $0.name.text == parameter }) {
-                value = bytes(argument.value, actor, place)
+                value = lines.bytes(argument.value, actor, place)
             } else if parameter == "name" {
                 // Whoever logs in does so under the name that the scenario gives it.
                 value = MessageTemplate.Bytes(elements: [.literal(Array(operators[actor].utf8))])
@@ -182,7 +179,7 @@ extension Compilation {
 
     /// Says which arguments a piece does not know, or else which it lacks: a misspelt one is one mistake.
     private mutating func reportArguments(
-        _ piece: Piece, _ arguments: [Argument], _ range: SourceRange, _ place: Place
+        _ piece: Piece, _ arguments: [Argument], _ range: SourceRange, _ place: CompileContext
     ) {
         let given = arguments.map(\.name.text)
         let missing = piece.parameters.filter { !given.contains($0) && $0 != "name" }
@@ -212,23 +209,23 @@ extension Compilation {
 
     /// `name X free`: a new connection logs in under the name, tried again until it can.
     private mutating func compileNameFree(
-        _ name: Template, _ window: Window?, _ place: Place, _ origin: Origin
+        _ name: Template, _ window: Window?, _ place: CompileContext, _ origin: Origin
     ) {
-        guard let login = dialect.behaviours["login"].flatMap({ piece($0) }) else {
+        guard let login = bound["login"] else {
             report(
                 "scenario.no-login", "the dialect \(dialect.name) has no behaviour login",
                 place.source, origin.range,
                 help: "add one to the dialect, or write the steps of a login with eventually { … }")
             return
         }
-        guard let value = bytes(name, nil, place, verbatim: true) else { return }
+        guard let value = lines.bytes(name, nil, place, verbatim: true) else { return }
         let ghost = operatorIndex(Self.ghostName)
         let begin = instructions.count
         let attempt = Attempt(
             kind: .nameFree(value), window: TimeWindow(window), origin: origin)
         append(.beginEventually(attempt, end: 0), origin)
-        let inner = Place(
-            source: dialectSource,
+        let inner = CompileContext(
+            source: bound.source,
             scope: place.scope.child(operatorName: Self.ghostName, sharesCaptures: true),
             itself: ghost,
             useSite: origin.range, isBehaviour: true)

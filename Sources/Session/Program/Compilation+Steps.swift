@@ -1,25 +1,26 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
 
 extension Compilation {
-    mutating func compile(_ steps: [Step], _ place: Place) {
+    mutating func compile(_ steps: [Step], _ place: CompileContext) {
         for step in steps {
             guard instructions.count < Program.instructionsMax else { return }
             compile(step, place)
         }
     }
 
-    private mutating func compile(_ step: Step, _ place: Place) {
+    private mutating func compile(_ step: Step, _ place: CompileContext) {
         let origin = origin(step, place)
         switch step.kind {
         case .send(let message):
             guard let actor = actor(step, place) else { return }
-            guard let template = template(message, actor, place) else { return }
+            guard let template = lines.template(message, actor, place) else { return }
             append(.send(actor, template), origin)
         case .expect(let expectation):
             guard let actor = actor(step, place),
-                let pattern = pattern(expectation.pattern, actor, place)
+                let pattern = lines.pattern(expectation.pattern, actor, place)
             else { return }
             append(
                 .expect(actor, expectation.mode, pattern, TimeWindow(expectation.window)), origin)
@@ -57,14 +58,14 @@ extension Compilation {
     }
 
     private mutating func compileReply(
-        _ step: Step, _ pattern: Pattern, _ message: Scenario.Message, _ place: Place,
+        _ step: Step, _ pattern: Pattern, _ message: Scenario.Message, _ place: CompileContext,
         _ origin: Origin
     ) {
         var inner = place
         inner.scope = ruleScope(place)
         let actor = step.actor == nil ? place.itself : self.actor(step, place)
-        guard let linePattern = self.pattern(pattern, actor, inner),
-            let reply = template(message, actor, inner)
+        guard let linePattern = lines.pattern(pattern, actor, inner),
+            let reply = lines.template(message, actor, inner)
         else { return }
         let rule = StandingRule(
             operatorIndex: actor, pattern: linePattern, reply: reply, isDialects: false,
@@ -73,12 +74,12 @@ extension Compilation {
     }
 
     private mutating func compileIgnore(
-        _ step: Step, _ pattern: Pattern, _ place: Place, _ origin: Origin
+        _ step: Step, _ pattern: Pattern, _ place: CompileContext, _ origin: Origin
     ) {
         var inner = place
         inner.scope = ruleScope(place)
         let actor = step.actor == nil ? place.itself : self.actor(step, place)
-        guard let linePattern = self.pattern(pattern, actor, inner) else { return }
+        guard let linePattern = lines.pattern(pattern, actor, inner) else { return }
         let rule = StandingRule(
             operatorIndex: actor, pattern: linePattern, reply: nil, isDialects: false,
             origin: origin)
@@ -86,7 +87,7 @@ extension Compilation {
     }
 
     /// The scope of a standing rule: its holes capture anew for each line.
-    private func ruleScope(_ place: Place) -> Scope {
+    private func ruleScope(_ place: CompileContext) -> Scope {
         let scope = place.scope.child(isRule: true)
         // A behaviour's own token is not the one that the server sends.
         scope.hide("token")
@@ -97,18 +98,18 @@ extension Compilation {
         instructions.append(Instruction(operation: operation, origin: origin))
     }
 
-    func origin(_ step: Step, _ place: Place) -> Origin {
+    func origin(_ step: Step, _ place: CompileContext) -> Origin {
         Origin(
             source: place.source, range: step.range, citation: step.citation,
             useSite: place.useSite, failsOnReject: place.isBehaviour)
     }
 
-    mutating func index(of actor: Actor, _ place: Place) -> Int? {
+    mutating func index(of actor: Actor, _ place: CompileContext) -> Int? {
         actor.name.map { operatorIndex($0) } ?? place.itself
     }
 
     /// The operator who carries out a step.
-    mutating func actor(_ step: Step, _ place: Place) -> Int? {
+    mutating func actor(_ step: Step, _ place: CompileContext) -> Int? {
         switch step.actor {
         case .named(let name): return operatorIndex(name.text)
         case .itself(let range):

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 package import LineProtocol
 package import Scenario
@@ -141,53 +142,4 @@ struct Probe: Sendable {
     var token: Int?
     /// Whether the answers do not carry the token, so that only their order tells which is whose.
     var isCounted = true
-}
-
-/// What is sent, with holes.
-struct MessageTemplate: Sendable {
-    enum Form: Sendable {
-        case wire(Bytes, payload: Bytes?, kind: FrameWriter.PayloadKind)
-        case typed(command: Int, name: String, arguments: [ArgumentTemplate])
-        case raw([Segment])
-    }
-
-    enum Segment: Sendable {
-        case bytes(Bytes)
-        case wait(Int64)
-    }
-
-    /// Bytes with variables in them.
-    struct Bytes: Sendable {
-        var elements: [Element]
-
-        enum Element: Sendable {
-            case literal([UInt8])
-            /// The variable's value, spelled as the dialect spells a field.
-            case variable(Int)
-            /// The variable's value as it is.
-            case verbatim(Int)
-            /// The same, where it must be of a type.
-            case checked(Int, Hole.ValueType)
-            case environment(String)
-            /// The name under which the operator logged in.
-            case loginName(Int)
-            /// The payload's byte count.
-            case length
-        }
-    }
-
-    indirect enum ValueTemplate: Sendable {
-        case constant(ArgumentValue)
-        /// Bytes that are converted to the argument's type.
-        case bytes(Bytes)
-        case list([ValueTemplate])
-    }
-
-    struct ArgumentTemplate: Sendable {
-        var place: Int
-        var value: ValueTemplate
-    }
-
-    var form: Form
-    var range: SourceRange
 }

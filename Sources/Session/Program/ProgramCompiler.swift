@@ -1,21 +1,20 @@
+package import DialectModel
 package import Diagnostics
-package import LineProtocol
+import LineProtocol
 package import Scenario
 
 /// Makes programs of scenarios.
 package enum ProgramCompiler {
     /// Compiles a scenario for a dialect, or throws everything that keeps it from being played.
     ///
-    /// - Parameters:
-    ///   - dialectSource: the dialect's file, for errors inside its behaviours.
-    ///   - given: the names of variables that have values from outside.
+    /// - Parameter given: the names of variables that have values from outside.
     package static func compile(
-        _ file: ScenarioFile, with dialect: Dialect, dialectSource: SourceText,
-        given: Set<String> = []
+        _ file: ScenarioFile, with dialect: BoundDialect, given: Set<String> = []
     ) throws(Diagnosed) -> Program {
-        var compilation = Compilation(file: file, dialect: dialect, dialectSource: dialectSource)
+        var compilation = Compilation(file: file, bound: dialect)
         let program = compilation.program(given: given)
-        if compilation.diagnostics.hasErrors { throw Diagnosed(compilation.diagnostics) }
+        let diagnostics = dialect.diagnostics + compilation.diagnostics
+        if diagnostics.hasErrors { throw Diagnosed(diagnostics) }
         return program
     }
 }
@@ -23,39 +22,23 @@ package enum ProgramCompiler {
 /// The state of compiling one scenario.
 struct Compilation {
     let file: ScenarioFile
-    let dialect: Dialect
-    let dialectSource: SourceText
-    let splitter: LineSplitter
-    let table = VariableTable()
-    let root: Scope
-    /// What the dialect's own patterns know: the name of the operator that they are held for.
-    let dialectScope: Scope
-    let nameVariable: Int
-    var operators: [String] = []
+    let bound: BoundDialect
+    /// The compiler of single lines, which owns variables, operators and diagnostics.
+    var lines: PatternCompiler
     var instructions: [Instruction] = []
-    var diagnostics: [Diagnostic] = []
     /// The `use` lines that are being put in their places, outermost first.
     var uses: [String] = []
 
-    /// What holds for the steps that are being compiled.
-    struct Place {
-        var source: SourceText
-        var scope: Scope
-        /// Who `self` is.
-        var itself: Int?
-        var useSite: SourceRange?
-        var isBehaviour = false
+    init(file: ScenarioFile, bound: BoundDialect) {
+        self.file = file
+        self.bound = bound
+        lines = PatternCompiler(bound.dialect)
     }
 
-    init(file: ScenarioFile, dialect: Dialect, dialectSource: SourceText) {
-        self.file = file
-        self.dialect = dialect
-        self.dialectSource = dialectSource
-        splitter = LineSplitter(dialect)
-        root = Scope(table)
-        dialectScope = root.child()
-        nameVariable = dialectScope.define("name")
-    }
+    var dialect: Dialect { bound.dialect }
+    var root: Scope { lines.root }
+    var diagnostics: [Diagnostic] { lines.diagnostics }
+    var operators: [String] { lines.operators }
 
     mutating func program(given: Set<String>) -> Program {
         for name in ["nonce", "server.host", "server.port"] { _ = root.define(name) }
@@ -72,8 +55,8 @@ struct Compilation {
                 file.source,
                 SourceRange(start: 0, end: 0), help: "a scenario needs at least one step")
         }
-        let place = Place(source: file.source, scope: root)
-        let standing = dialectRules()
+        let place = CompileContext(source: file.source, scope: root)
+        let ignores = lines.patterns(bound.ignores, in: bound.source)
         let probe = compileProbe()
         compile(file.steps, place)
         if instructions.count >= Program.instructionsMax {
@@ -82,11 +65,16 @@ struct Compilation {
                 "the scenario becomes more than \(Program.instructionsMax) steps",
                 file.source, SourceRange(start: 0, end: 0))
         }
+        let probeRefusal = probeRefusal()
+        let rejects = lines.patterns(bound.rejects, in: bound.source)
         return Program(
             file: file, dialect: dialect, operators: operators, instructions: instructions,
-            variables: table.names, settings: settings, probe: probe, probeRefusal: probeRefusal(),
-            rejects: rejects(),
-            nameVariable: nameVariable, standing: standing,
+            variables: lines.table.names, settings: settings, probe: probe,
+            probeRefusal: probeRefusal, rejects: rejects,
+            nameVariable: lines.nameVariable,
+            standing: ignores.map {
+                StandingRule(operatorIndex: nil, pattern: $0, reply: nil, isDialects: true)
+            },
             stepTimeout: file.header.stepTimeout?.nanoseconds,
             fileTimeout: file.header.fileTimeout?.nanoseconds,
             secrets: file.header.secrets.map(\.text))
@@ -95,10 +83,10 @@ struct Compilation {
     private mutating func settings(
         given: Set<String>
     ) -> [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)] {
-        let place = Place(source: file.source, scope: root)
+        let place = CompileContext(source: file.source, scope: root)
         return file.header.settings.compactMap { setting in
             if given.contains(setting.name.text) { return nil }
-            guard let value = bytes(setting.value, nil, place) else { return nil }
+            guard let value = lines.bytes(setting.value, nil, place) else { return nil }
             return (root.define(setting.name.text), value, setting.value.range)
         }
     }
@@ -110,21 +98,15 @@ struct Compilation {
     /// The operator's place; a name that was not met before is a new operator.
     mutating func operatorIndex(_ name: String) -> Int {
         if let index = operators.firstIndex(of: name) { return index }
-        operators.append(name)
+        lines.operators.append(name)
         return operators.count - 1
     }
 
     mutating func report(
         _ code: DiagnosticCode, _ message: String, _ source: SourceText, _ range: SourceRange,
-        label: String = "", help: String? = nil
+        help: String? = nil
     ) {
-        guard diagnostics.count < ScenarioLimits.errorsMax else { return }
-        var diagnostic = Diagnostic(
-            .error, code, message,
-            at: DiagnosticLocation(source: source, range: range, label: label))
-        if let help { diagnostic = diagnostic.help(help) }
-        // The same behaviour used by several operators is wrong only once.
-        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+        lines.report(code, message, source, range, help: help)
     }
 
     private mutating func reportMissingSecret(_ secret: Name) {

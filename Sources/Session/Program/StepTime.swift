@@ -1,3 +1,4 @@
+import DialectModel
 package import Diagnostics
 import Scenario
 

@@ -1,3 +1,4 @@
+import DialectModel
 import Conformance
 import Diagnostics
 import DialectFiles
@@ -96,7 +97,7 @@ struct CheckSetup {
         }
         do {
             var subject = try Subject(
-                file.dialect, source: file.source, name: name, variables: given)
+                BoundDialect.of(file), name: name, variables: given)
             subject.playsSlow = playing.slow
             return subject
         } catch {

@@ -1,3 +1,4 @@
+import DialectModel
 import ArgumentParser
 import Diagnostics
 import DialectFiles
@@ -97,7 +98,7 @@ struct DialectLintCommand: ParsableCommand {
             [dialect]
             + outcome.profiles.compactMap { DialectReader.read(source, profile: $0).dialect }
         var list: [Diagnostic] = []
-        for diagnostic in dialects.flatMap({ DialectText.diagnostics(of: $0, in: source) })
+        for diagnostic in dialects.flatMap({ BoundDialect($0, source: source).diagnostics })
         where !list.contains(diagnostic) {
             list.append(diagnostic)
         }

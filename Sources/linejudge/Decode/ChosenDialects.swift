@@ -1,3 +1,4 @@
+import DialectModel
 import Capture
 import Diagnostics
 import DialectFiles
@@ -70,7 +71,7 @@ struct DialectDecision: Sendable {
     /// What was said, and nothing else.
     init(_ chosen: ChosenDialects) {
         files = chosen.files
-        set = DialectSet(files.map(\.dialect))
+        set = DialectSet(files.map { BoundDialect.of($0) })
         set.ports = chosen.ports
         set.usual = chosen.usual
     }
@@ -83,14 +84,14 @@ struct DialectDecision: Sendable {
         isGuess = true
         portsAreGiven = !reassembly.ports.isEmpty
         files = chosen.files + builtIn.map(\.file)
-        set = DialectSet(files.map(\.dialect))
+        set = DialectSet(files.map { BoundDialect.of($0) })
         set.ports = chosen.ports
         set.candidates = Array(chosen.files.count..<files.count)
-        let candidates = builtIn.map { (name: $0.name, dialect: $0.file.dialect) }
+        let candidates = builtIn.map { (name: $0.name, dialect: BoundDialect.of($0.file)) }
         var options = reassembly
         options.likelyPorts = set.ports.keys.reduce(into: []) { $0.insert($1) }
         for dialect in set.dialects {
-            if let port = dialect.port.flatMap(UInt16.init(exactly:)) {
+            if let port = dialect.dialect.port.flatMap(UInt16.init(exactly:)) {
                 options.likelyPorts.insert(port)
             }
         }
@@ -113,7 +114,7 @@ struct DialectDecision: Sendable {
     /// One dialect for all of it.
     init(_ file: DialectFile, guess: (port: UInt16, candidate: DialectSearch.Candidate)?) {
         files = [file]
-        set = DialectSet(file.dialect)
+        set = DialectSet(BoundDialect.of(file))
         guesses = guess.map { [$0] } ?? []
         isGuess = true
     }

@@ -1,3 +1,4 @@
+import DialectModel
 import Capture
 import Diagnostics
 import DialectFiles
@@ -45,7 +46,7 @@ struct DecodePlay: Sendable {
         let dialects = DialectLibrary.builtInNames.compactMap { name in
             (try? DialectLibrary.find(name)).map { (name: name, file: $0) }
         }
-        let candidates = dialects.map { (name: $0.name, dialect: $0.file.dialect) }
+        let candidates = dialects.map { (name: $0.name, dialect: BoundDialect.of($0.file)) }
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
@@ -72,7 +73,8 @@ struct DecodePlay: Sendable {
     private func decode<Source: CaptureSource>(
         _ source: Source, _ decision: DialectDecision
     ) -> Outcome {
-        let dialects = decision.set.dialects
+        let bound = decision.set.dialects
+        let dialects = bound.map(\.dialect)
         if command.showing.stats {
             let sink = SinkPerDialect(dialects.map { ConversationStatistics($0) })
             return play(source, sink, decision) {
@@ -97,7 +99,7 @@ struct DecodePlay: Sendable {
             return outcome
         case .latency:
             var times: TimedCapture?
-            let sink = ConversationLatencies(dialects[0]) { TimedCapture($0) }
+            let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
             var outcome = play(source, sink, decision) { times = $0.taker }
             outcome.times = times
             return outcome
@@ -132,7 +134,8 @@ struct DecodePlay: Sendable {
         guard !selection.isAll else {
             return run(source, sink, decision, end)
         }
-        let filter = ConversationFilter(sink, decision.set.dialects, selection)
+        let filter = ConversationFilter(
+            sink, decision.set.dialects.map(\.dialect), selection)
         var findings: SelectionFindings?
         var outcome = run(source, filter, decision) {
             findings = $0.findings

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import Foundation
@@ -46,7 +47,7 @@ struct LoadScenarios {
             let isLast = isAlone && place == players.count - 1
             let share = isLast ? operatorsLeft : operators * kind.weight / max(weights, 1)
             var script = ScenarioScript(
-                name: kind.name, program, dialect: dialect.dialect, source: dialect.source,
+                name: kind.name, program, dialect: BoundDialect.of(dialect),
                 groups: max(1, share / max(program.operators.count, 1)))
             guard script.operators <= operatorsLeft else {
                 throw CommandFailure(

@@ -1,3 +1,4 @@
+import DialectModel
 import ArgumentParser
 import Diagnostics
 import DialectFiles
@@ -169,10 +170,10 @@ struct LoadSetup {
     ) throws(CommandFailure) -> Playbook {
         do {
             guard isNeeded else {
-                return try Playbook(bare: file.dialect, source: file.source)
+                return try Playbook(bare: BoundDialect.of(file))
             }
             return try Playbook(
-                file.dialect, source: file.source, textBytes: asked.textBytes ?? textBytesDefault,
+                BoundDialect.of(file), textBytes: asked.textBytes ?? textBytesDefault,
                 variables: variables.values)
         } catch let error as Diagnosed {
             throw CommandFailure(.usage, error)

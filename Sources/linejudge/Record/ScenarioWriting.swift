@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import LineProtocol
@@ -43,7 +44,7 @@ struct ScenarioWriting {
         _ conversation: Conversation, startedAt start: Int64?,
         nothing: @autoclosure () -> CommandFailure
     ) async throws {
-        let found = DialectSecrets(dialect.dialect, dialectSource: dialect.source).find(
+        let found = DialectSecrets(BoundDialect.of(dialect)).find(
             in: conversation, besides: options.secretValues)
         let secrets = options.secretValues.merging(found) { given, _ in given }
         var draftOptions = ScenarioDraft.Options()
@@ -54,7 +55,7 @@ struct ScenarioWriting {
         draftOptions.dropsUnasked = target == nil
         draftOptions.comparesOccurrences = target == nil && comparesOccurrences
         let draft = try ScenarioDraft(
-            conversation, dialect: dialect.dialect, dialectSource: dialect.source,
+            conversation, dialect: BoundDialect.of(dialect),
             options: draftOptions)
         guard !draft.isEmpty else { throw nothing() }
         if conversation.isTruncated {
@@ -80,7 +81,7 @@ struct ScenarioWriting {
             environment: Environment.ofProcess)
         let learning = ReplayLearning(
             SessionDriver(security: target.security), at: target.endpoint,
-            dialect: dialect.dialect, dialectSource: dialect.source, play: play)
+            dialect: BoundDialect.of(dialect), play: play)
         let outcome = try await learning.learn(conversation, options: draft)
         try write(outcome.text)
         guard let failure = outcome.failure else {
@@ -96,7 +97,7 @@ struct ScenarioWriting {
             let file = try ScenarioParser.file(
                 from: SourceText(path: options.output, text: text))
             _ = try ProgramCompiler.compile(
-                file, with: dialect.dialect, dialectSource: dialect.source,
+                file, with: BoundDialect.of(dialect),
                 given: Set(secrets.keys))
         } catch {
             say("\(command): the scenario cannot be played as it is:")

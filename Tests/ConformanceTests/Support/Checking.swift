@@ -1,3 +1,4 @@
+import DialectModel
 @testable import Conformance
 import Diagnostics
 import DialectFiles
@@ -28,7 +29,7 @@ func check(
     var spoken = dialect
     changing(&dialect)
     if let serving { serving(&spoken) } else { spoken = dialect }
-    var subject = try Subject(dialect, source: file.source)
+    var subject = try Subject(BoundDialect(dialect, source: file.source))
     subject.playsSlow = slow
     var options = ServerOptions(spoken)
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
@@ -59,7 +60,7 @@ func replayed(_ text: String, _ name: String, fault: Fault?) async throws -> Pla
     let file = try ScenarioParser.file(
         from: SourceText(path: "written.chat", bytes: Array(text.utf8)))
     let program = try ProgramCompiler.compile(
-        file, with: found.dialect, dialectSource: found.source)
+        file, with: BoundDialect.of(found))
     let isWithEnd = text.contains("run --segment \(Segmentation.finWithData.word)")
     let playback = await SessionDriver().play(
         program, options: PlayOptions(segmentation: isWithEnd ? .finWithData : .whole, seed: 1),

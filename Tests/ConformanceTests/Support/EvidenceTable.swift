@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import LineProtocol
@@ -33,7 +34,7 @@ struct EvidenceTable {
 
     static func subject(_ dialect: String) throws -> Subject {
         let file = try DialectLibrary.find(dialect)
-        return try Subject(file.dialect, source: file.source)
+        return try Subject(BoundDialect.of(file))
     }
 
     /// What the case's judge says of this transcript.
@@ -66,7 +67,7 @@ struct EvidenceTable {
                 line: line(of: row.during))
         }
         var evidence = Evidence(
-            play, text, result, try LineReader(subject.dialect, source: subject.source), subject)
+            play, text, result, try LineClassifier(subject.bound), subject)
         return Control.judge(&evidence)
     }
 }

@@ -1,3 +1,4 @@
+import DialectModel
 import DialectFiles
 
 @testable import Load
@@ -199,7 +200,7 @@ struct MemoryLoad: ~Copyable {
 /// The playbook of a built-in dialect.
 func playbook(_ dialect: String, textBytes: Int = 40) throws -> Playbook {
     let file = try DialectLibrary.find(dialect)
-    return try Playbook(file.dialect, source: file.source, textBytes: textBytes)
+    return try Playbook(BoundDialect.of(file), textBytes: textBytes)
 }
 
 /// A plan for the livechat dialect.

@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import LineProtocol
@@ -9,7 +10,7 @@ func compiled(_ text: String, dialect: String = "irc") throws -> Program {
     let source = SourceText(path: "test.chat", text: text)
     let file = try ScenarioParser.file(from: source)
     let found = try DialectLibrary.find(file.header.dialect?.text ?? dialect, beside: nil)
-    return try ProgramCompiler.compile(file, with: found.dialect, dialectSource: found.source)
+    return try ProgramCompiler.compile(file, with: BoundDialect.of(found))
 }
 
 /// Plays a scenario against a toy IRC server on the simulated network.

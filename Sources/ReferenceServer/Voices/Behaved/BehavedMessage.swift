@@ -1,18 +1,11 @@
+import DialectModel
 import LineProtocol
-import Scenario
 
 /// One message of a behaviour: a command whose arguments are texts with holes.
 struct BehavedMessage: Sendable {
-    /// A text with holes in it.
+    /// An argument's text with placeholders in it.
     struct Text: Sendable {
-        enum Piece: Sendable, Hashable {
-            case literal([UInt8])
-            case hole(String)
-            /// What nobody looks at.
-            case anything
-        }
-
-        var pieces: [Piece]
+        var pieces: [LineShape.Piece]
     }
 
     typealias Values = [String: [UInt8]]
@@ -20,6 +13,11 @@ struct BehavedMessage: Sendable {
     let command: Int
     /// By place in the command's signature; nil where the behaviour says nothing.
     let arguments: [Text?]
+
+    init(_ shape: LineShape) {
+        command = shape.command
+        arguments = shape.arguments.map { $0.map { Text(pieces: $0) } }
+    }
 
     /// What the holes stand for if the line is this message; nil if it is another one.
     func match(_ line: HeardLine, knowing known: Values) -> Values? {
@@ -64,7 +62,7 @@ extension BehavedMessage.Text {
         pieces.flatMap { piece -> [UInt8] in
             switch piece {
             case .literal(let bytes): bytes
-            case .hole(let name): values[name] ?? []
+            case .variable(let name): values[name] ?? []
             case .anything: Array("linejudge".utf8)
             }
         }
@@ -79,7 +77,7 @@ extension BehavedMessage.Text {
             case .literal(let literal):
                 guard rest.starts(with: literal) else { return false }
                 rest = rest.dropFirst(literal.count)
-            case .hole(let name):
+            case .variable(let name):
                 let taken = take(&rest, upTo: place + 1)
                 if let known = values[name], known != Array(taken) { return false }
                 values[name] = Array(taken)

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 
 /// What a dialect's behaviours say that a server can serve.
@@ -7,11 +8,11 @@ struct BehavedScript: Sendable {
     }
 
     /// Empty where one need not log in.
-    let login: [BehaviourReader.Exchange]
-    let probe: [BehaviourReader.Exchange]
-    let keepalive: [BehaviourReader.Exchange]
-    let logout: [BehaviourReader.Exchange]
-    let acts: [(act: Act, exchange: BehaviourReader.Exchange)]
+    let login: [BehaviourExchanges.Exchange]
+    let probe: [BehaviourExchanges.Exchange]
+    let keepalive: [BehaviourExchanges.Exchange]
+    let logout: [BehaviourExchanges.Exchange]
+    let acts: [(act: Act, exchange: BehaviourExchanges.Exchange)]
     let arrival: BehavedMessage
     /// Nil where rooms are not spoken of.
     let heard: BehavedMessage?
@@ -19,17 +20,17 @@ struct BehavedScript: Sendable {
 
     /// - Throws: what behaviour is missing or cannot be served.
     init(_ dialect: Dialect) throws(ServerError) {
-        let reader = BehaviourReader(dialect: dialect)
+        let reader = BehaviourExchanges(BoundDialect(dialect))
         login = try reader.exchanges("login") ?? []
         probe = try reader.exchanges("probe") ?? []
         keepalive = try reader.exchanges("keepalive") ?? []
         logout = try reader.exchanges("logout") ?? []
-        refusal = try reader.refusal()
+        refusal = reader.refusal()
         let hasName = login.contains { $0.request?.holes.contains("name") == true }
         guard login.isEmpty || hasName else {
             throw Self.unserved("login", "no line of it sends the {{name}}", dialect)
         }
-        var acts: [(act: Act, exchange: BehaviourReader.Exchange)] = []
+        var acts: [(act: Act, exchange: BehaviourExchanges.Exchange)] = []
         for act in Act.allCases {
             guard let exchanges = try reader.exchanges(act.rawValue) else { continue }
             guard exchanges.count == 1, exchanges[0].request != nil else {
@@ -73,7 +74,7 @@ extension BehavedMessage {
     var holes: Set<String> {
         var names: Set<String> = []
         for case .some(let text) in arguments {
-            for case .hole(let name) in text.pieces { names.insert(name) }
+            for case .variable(let name) in text.pieces { names.insert(name) }
         }
         return names
     }

@@ -1,26 +1,26 @@
 import Diagnostics
 import LineProtocol
-import Scenario
+package import Scenario
 
 /// What is expected.
-extension Compilation {
-    mutating func pattern(
-        _ pattern: Pattern, _ actor: Int?, _ place: Place
+extension PatternCompiler {
+    package mutating func pattern(
+        _ pattern: Pattern, _ actor: Int?, _ context: CompileContext
     ) -> LinePattern? {
         let form: LinePattern.Form?
         switch pattern {
         case .raw(let template):
-            let elements = template.pieces.map { element($0, actor, place) }
+            let elements = template.pieces.map { element($0, actor, context) }
             let bytes = BytesPattern(elements: elements, range: template.range)
             form = .raw(bytes, withTerminator: endsWithTerminator(bytes))
         case .wire(let template, let payload):
-            form = wire(template, payload, actor, place).map { .wire($0) }
+            form = wire(template, payload, actor, context).map { .wire($0) }
         case .typed(let call):
-            form = typed(call, actor, place).map { .typed($0) }
+            form = typed(call, actor, context).map { .typed($0) }
         }
         guard let form else { return nil }
         let range = pattern.range
-        let text = String(decoding: place.source.bytes(in: range), as: UTF8.self)
+        let text = String(decoding: context.source.bytes(in: range), as: UTF8.self)
         return LinePattern(form: form, range: range, text: text)
     }
 
@@ -32,8 +32,8 @@ extension Compilation {
     }
 
     /// The element that a piece of a template is in a pattern.
-    mutating func element(
-        _ piece: Template.Piece, _ actor: Int?, _ place: Place
+    package mutating func element(
+        _ piece: Template.Piece, _ actor: Int?, _ context: CompileContext
     ) -> BytesPattern.Element {
         guard case .hole(let hole) = piece else {
             if case .literal(let literal) = piece { return .literal(literal.bytes) }
@@ -41,24 +41,24 @@ extension Compilation {
         }
         switch hole.kind {
         case .variable(let name):
-            if name == "self", let itself = actor ?? place.itself {
+            if name == "self", let itself = actor ?? context.itself {
                 return .literal(Array(operators[itself].utf8))
             }
-            if let variable = place.scope.variable(name) { return .variable(variable) }
-            return .hole(.any, capture: place.scope.capture(name))
+            if let variable = context.scope.variable(name) { return .variable(variable) }
+            return .hole(.any, capture: context.scope.capture(name))
         case .typed(let name, let type):
-            return .hole(.typed(type), capture: name.map { place.scope.capture($0) })
+            return .hole(.typed(type), capture: name.map { context.scope.capture($0) })
         case .regex(let name, let expression):
-            return .hole(.regex(expression), capture: name.map { place.scope.capture($0) })
+            return .hole(.regex(expression), capture: name.map { context.scope.capture($0) })
         case .anything: return .hole(.any, capture: nil)
-        case .rest(let name): return .rest(capture: name.map { place.scope.capture($0) })
+        case .rest(let name): return .rest(capture: name.map { context.scope.capture($0) })
         case .end: return .literal([])
         case .bytes(let bytes, let count): return .literal(Self.repeated(bytes, count))
         case .length: return .hole(.typed(.int), capture: nil)
         case .environment(let name):
             report(
                 "scenario.environment-in-pattern",
-                "{{env.\(name)}} can only be sent", place.source, hole.range,
+                "{{env.\(name)}} can only be sent", context.source, hole.range,
                 help: "give the value with --var and write {{\(name)}}")
             return .literal([])
         }
@@ -67,15 +67,15 @@ extension Compilation {
     // MARK: Typed messages
 
     private mutating func typed(
-        _ call: TypedCall, _ actor: Int?, _ place: Place
+        _ call: TypedCall, _ actor: Int?, _ context: CompileContext
     ) -> TypedPattern? {
-        guard let command = command(call, .fromServer, place) else { return nil }
+        guard let command = command(call, .fromServer, context) else { return nil }
         let signature = dialect.commands.signatures[command]
         var arguments: [TypedPattern.ArgumentPattern] = []
         for argument in call.arguments {
-            guard let index = argumentIndex(argument, signature, place),
+            guard let index = argumentIndex(argument, signature, context),
                 let value = valuePattern(
-                    argument.value, signature.arguments[index].valueType, actor, place)
+                    argument.value, signature.arguments[index].valueType, actor, context)
             else { continue }
             arguments.append(
                 TypedPattern.ArgumentPattern(
@@ -88,24 +88,24 @@ extension Compilation {
     }
 
     private mutating func valuePattern(
-        _ value: Value, _ type: ArgumentType, _ actor: Int?, _ place: Place
+        _ value: Value, _ type: ArgumentType, _ actor: Int?, _ context: CompileContext
     ) -> TypedPattern.ValuePattern? {
         switch value.kind {
         case .hole(let hole):
-            let element = element(.hole(hole), actor, place)
+            let element = element(.hole(hole), actor, context)
             return .bytes(BytesPattern(elements: [element], range: hole.range))
         case .string(let template) where template.constantBytes() == nil || isText(type):
-            let elements = template.pieces.map { element($0, actor, place) }
+            let elements = template.pieces.map { element($0, actor, context) }
             return .bytes(BytesPattern(elements: elements, range: template.range))
         case .list(let values):
             guard let element = type.element else {
-                reportType(value, type, place)
+                reportType(value, type, context)
                 return nil
             }
-            return .list(values.compactMap { valuePattern($0, element, actor, place) })
+            return .list(values.compactMap { valuePattern($0, element, actor, context) })
         default:
             guard let constant = constant(value, type) else {
-                reportType(value, type, place)
+                reportType(value, type, context)
                 return nil
             }
             return .equals(constant)

@@ -1,10 +1,10 @@
-import Diagnostics
-import LineProtocol
-import Scenario
+package import Diagnostics
+package import LineProtocol
+package import Scenario
 
 /// What the bytes of one part of a line (decoded, unless it is a whole line) are held against.
-struct BytesPattern: Sendable {
-    enum Element: Sendable {
+package struct BytesPattern: Sendable {
+    package enum Element: Sendable {
         case literal([UInt8])
         /// Must be equal to the variable's value.
         case variable(Int)
@@ -14,28 +14,33 @@ struct BytesPattern: Sendable {
         case rest(capture: Int?)
     }
 
-    enum HoleType: Sendable {
+    package enum HoleType: Sendable {
         case any
         case typed(Hole.ValueType)
         case regex(String)
     }
 
-    var elements: [Element]
+    package var elements: [Element]
     /// Where it stands in the scenario.
-    var range: SourceRange
+    package var range: SourceRange
+
+    package init(elements: [Element], range: SourceRange) {
+        self.elements = elements
+        self.range = range
+    }
 
     /// Whether it takes whatever there is, and what follows in the line.
-    var endsWithRest: Bool {
+    package var endsWithRest: Bool {
         if case .rest = elements.last { true } else { false }
     }
 
     /// Whether a part of it must be equal to the variable.
-    func compares(with variable: Int) -> Bool {
+    package func compares(with variable: Int) -> Bool {
         elements.contains { if case .variable(variable) = $0 { true } else { false } }
     }
 
     /// The bytes it stands for, where it has no holes.
-    var constant: [UInt8]? {
+    package var constant: [UInt8]? {
         var result: [UInt8] = []
         for element in elements {
             guard case .literal(let bytes) = element else { return nil }
@@ -46,17 +51,24 @@ struct BytesPattern: Sendable {
 }
 
 /// What a matcher needs besides pattern and bytes, and what it leaves.
-struct MatchContext {
-    var variables: Variables
-    var regexes = RegexCache()
-    var captures: [Capture] = []
+package struct MatchContext {
+    package var variables: Variables
+    package var regexes = RegexCache()
+    package var captures: [Capture] = []
     /// How the dialect spells true and false.
-    var bools: [BoolSpelling] = []
+    package var bools: [BoolSpelling] = []
+
+    package init(variables: Variables, bools: [BoolSpelling] = []) {
+        self.variables = variables
+        self.bools = bools
+    }
 }
 
 extension BytesPattern {
     /// Whether `bytes` as a whole match; captures are added to the context.
-    func matches(_ bytes: [UInt8], _ context: inout MatchContext, ignoringCase: Bool = false)
+    package func matches(
+        _ bytes: [UInt8], _ context: inout MatchContext, ignoringCase: Bool = false
+    )
         -> Bool
     {
         var place = 0
@@ -143,7 +155,7 @@ extension BytesPattern {
     }
 
     /// Whether `bytes` spell a value of the type.
-    static func isOf(
+    package static func isOf(
         _ type: Hole.ValueType, _ bytes: [UInt8], _ bools: [BoolSpelling]
     ) -> Bool {
         switch type {

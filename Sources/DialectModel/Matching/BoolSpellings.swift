@@ -1,9 +1,9 @@
-import LineProtocol
+package import LineProtocol
 
 extension Dialect {
     /// Every spelling of true and false in the dialect's commands; `1` and `0`, `true` and `false` where it
     /// has none.
-    var boolSpellings: [BoolSpelling] {
+    package var boolSpellings: [BoolSpelling] {
         var found: [BoolSpelling] = []
         for argument in commands.signatures.flatMap(\.arguments) {
             var type = argument.type

@@ -1,20 +1,20 @@
 import Diagnostics
-import LineProtocol
+package import LineProtocol
 import Scenario
 
 /// Holds received lines against patterns.
-struct LineMatcher {
-    let dialect: Dialect
-    let decoder: MessageDecoder
+package struct LineMatcher {
+    package let dialect: Dialect
+    package let decoder: MessageDecoder
     private var message = LineProtocol.Message()
 
-    init(_ dialect: Dialect) {
+    package init(_ dialect: Dialect) {
         self.dialect = dialect
         decoder = MessageDecoder(dialect)
     }
 
     /// Nil if `line` matches; what was captured is then in the context, else the context is as it was.
-    mutating func mismatch(
+    package mutating func mismatch(
         _ pattern: LinePattern, _ line: ReceivedLine, _ context: inout MatchContext
     ) -> Mismatch? {
         context.captures.removeAll(keepingCapacity: true)
@@ -34,7 +34,7 @@ struct LineMatcher {
     }
 
     /// The message name and the wire name of a line's command, as far as it has them.
-    mutating func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
+    package mutating func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
         decode(line)
         let verb = line.bytes[message.split.verb]
         let name = message.command.map { decoder.commands.signatures[$0].name }
@@ -42,7 +42,7 @@ struct LineMatcher {
     }
 
     /// The parts of a line that two runs are compared by: source, command and decoded fields.
-    mutating func parts(_ line: ReceivedLine) -> [[UInt8]] {
+    package mutating func parts(_ line: ReceivedLine) -> [[UInt8]] {
         decode(line)
         var result = [message.split.source.map { Array(line.bytes[$0]) } ?? []]
         result.append(Array(line.bytes[message.split.verb]))
@@ -55,7 +55,7 @@ struct LineMatcher {
     }
 
     /// The command of a line, in capitals where its case means nothing.
-    mutating func verb(_ buffer: [UInt8], _ line: Range<Int>) -> [UInt8] {
+    package mutating func verb(_ buffer: [UInt8], _ line: Range<Int>) -> [UInt8] {
         decoder.decode(
             buffer.span, Frame(line: line, whole: line), from: .fromClient, into: &message)
         let verb = Array(buffer[message.split.verb])

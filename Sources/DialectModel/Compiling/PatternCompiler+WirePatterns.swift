@@ -1,9 +1,9 @@
 import Diagnostics
 import LineProtocol
-import Scenario
+package import Scenario
 
 /// Wire text in expectations: divided as the dialect divides a line, with the holes kept whole.
-extension Compilation {
+extension PatternCompiler {
     /// The text with a stand-in byte for each hole, and where each byte stands in the source.
     private struct Draft {
         var bytes: [UInt8] = []
@@ -12,37 +12,37 @@ extension Compilation {
         var standIn: UInt8
     }
 
-    mutating func wire(
-        _ template: Template, _ payload: Template?, _ actor: Int?, _ place: Place
+    package mutating func wire(
+        _ template: Template, _ payload: Template?, _ actor: Int?, _ context: CompileContext
     ) -> WirePattern? {
-        guard let draft = draft(template, place) else { return nil }
+        guard let draft = draft(template, context) else { return nil }
         var split = SplitLine()
         splitter.split(draft.bytes.span, 0..<draft.bytes.count, into: &split)
         var nextHole = 0
         // The order of the parts is the order of the text, so that holes are met in theirs.
-        let tags = split.tags.map { tagPatterns($0, draft, &nextHole, actor, place) }
+        let tags = split.tags.map { tagPatterns($0, draft, &nextHole, actor, context) }
         let source = split.source.map {
-            part($0, nil, draft, &nextHole, actor, place, template.range)
+            part($0, nil, draft, &nextHole, actor, context, template.range)
         }
         let verb =
             dialect.syntax.verb == .none
-            ? nil : part(split.verb, nil, draft, &nextHole, actor, place, template.range)
+            ? nil : part(split.verb, nil, draft, &nextHole, actor, context, template.range)
         var result = WirePattern(
             tags: tags, source: source, verb: verb, fields: [], tail: .nothing, payload: nil)
         if let verb, verb.endsWithRest { result.tail = .anything(capture: nil) }
-        appendFields(split, draft, &nextHole, actor, place, template.range, &result)
+        appendFields(split, draft, &nextHole, actor, context, template.range, &result)
         if let payload {
-            let elements = payload.pieces.map { element($0, actor, place) }
+            let elements = payload.pieces.map { element($0, actor, context) }
             result.payload = BytesPattern(elements: elements, range: payload.range)
         }
         return result
     }
 
-    private mutating func draft(_ template: Template, _ place: Place) -> Draft? {
+    private mutating func draft(_ template: Template, _ context: CompileContext) -> Draft? {
         guard let standIn = standIn(for: template) else {
             report(
                 "scenario.pattern-too-mixed",
-                "this pattern has every byte value and cannot be divided", place.source,
+                "this pattern has every byte value and cannot be divided", context.source,
                 template.range, help: "compare the whole line as a quoted string")
             return nil
         }
@@ -85,7 +85,8 @@ extension Compilation {
     }
 
     private mutating func appendFields(
-        _ split: SplitLine, _ draft: Draft, _ nextHole: inout Int, _ actor: Int?, _ place: Place,
+        _ split: SplitLine, _ draft: Draft, _ nextHole: inout Int, _ actor: Int?,
+        _ context: CompileContext,
         _ range: SourceRange, _ result: inout WirePattern
     ) {
         let isVerbOnly = split.fields.isEmpty && !split.verb.isEmpty
@@ -98,15 +99,15 @@ extension Compilation {
             }
             if let rest = restHole(field, draft, nextHole) {
                 nextHole += 1
-                result.tail = .anything(capture: rest.variable.map { place.scope.capture($0) })
+                result.tail = .anything(capture: rest.variable.map { context.scope.capture($0) })
                 return
             }
             let rule = escapeRule(field)
-            let value = part(field.value, rule, draft, &nextHole, actor, place, range)
+            let value = part(field.value, rule, draft, &nextHole, actor, context, range)
             let key = field.key.map { Array(draft.bytes[$0]) }
             if key?.contains(draft.standIn) == true {
                 report(
-                    "scenario.hole-in-key", "a key cannot be a hole", place.source, range,
+                    "scenario.hole-in-key", "a key cannot be a hole", context.source, range,
                     help: "write the key, or compare the whole line as a quoted string")
                 return
             }
@@ -149,7 +150,7 @@ extension Compilation {
     /// The pattern of one part of the line, with the escapes in its literals undone.
     private mutating func part(
         _ part: Range<Int>, _ rule: EscapeRule?, _ draft: Draft, _ nextHole: inout Int,
-        _ actor: Int?, _ place: Place, _ whole: SourceRange
+        _ actor: Int?, _ context: CompileContext, _ whole: SourceRange
     ) -> BytesPattern {
         var elements: [BytesPattern.Element] = []
         var literal: [UInt8] = []
@@ -162,7 +163,7 @@ extension Compilation {
         for index in part {
             if draft.bytes[index] == draft.standIn, nextHole < draft.holes.count {
                 flush()
-                elements.append(element(.hole(draft.holes[nextHole]), actor, place))
+                elements.append(element(.hole(draft.holes[nextHole]), actor, context))
                 nextHole += 1
             } else {
                 literal.append(draft.bytes[index])
@@ -177,13 +178,13 @@ extension Compilation {
 
     private mutating func tagPatterns(
         _ section: Range<Int>, _ draft: Draft, _ nextHole: inout Int, _ actor: Int?,
-        _ place: Place
+        _ context: CompileContext
     ) -> [WirePattern.TagPattern] {
         guard let syntax = dialect.syntax.tags else { return [] }
         var result: [WirePattern.TagPattern] = []
         for tag in TagSection.tags(draft.bytes.span, section, syntax) {
             let value = part(
-                tag.value, dialect.escaping.tagValue, draft, &nextHole, actor, place,
+                tag.value, dialect.escaping.tagValue, draft, &nextHole, actor, context,
                 draft.ranges[tag.key.lowerBound])
             result.append(WirePattern.TagPattern(key: Array(draft.bytes[tag.key]), value: value))
         }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Session
+@testable import DialectModel
 
 struct TextDifferenceTests {
     @Test(arguments: [

@@ -3,21 +3,21 @@
 /// A name in a pattern captures where it is met first in the order of the text, and is compared after
 /// that. A fragment has a scope of its own, so that using it twice captures twice; what it captures for an
 /// operator can be read outside as `operator.name`.
-final class Scope {
+package final class Scope {
     private var places: [String: Int] = [:]
     private var hidden: Set<String> = []
     private var captured: Set<String> = []
     private let parent: Scope?
     private let table: VariableTable
     /// The operator that a fragment is played for.
-    let operatorName: String?
+    package let operatorName: String?
 
     /// Whether what other pieces captured for the operator is known here.
     private let sharesCaptures: Bool
     /// Whether this is the scope of a standing rule, whose holes capture anew.
     private let isRule: Bool
 
-    init(
+    package init(
         _ table: VariableTable, parent: Scope? = nil, operatorName: String? = nil,
         sharesCaptures: Bool = false, isRule: Bool = false
     ) {
@@ -29,7 +29,7 @@ final class Scope {
     }
 
     /// The variable of this name, here or outside.
-    func variable(_ name: String) -> Int? {
+    package func variable(_ name: String) -> Int? {
         if hidden.contains(name) { return nil }
         if let place = places[name] { return place }
         // What one behaviour captured for an operator serves the operator's other behaviours.
@@ -43,7 +43,7 @@ final class Scope {
     }
 
     /// A new variable of this name, which hides one outside.
-    func define(_ name: String) -> Int {
+    package func define(_ name: String) -> Int {
         let place = table.add(name)
         places[name] = place
         hidden.remove(name)
@@ -52,9 +52,9 @@ final class Scope {
     }
 
     /// Makes as if there were no variable of this name.
-    func hide(_ name: String) { hidden.insert(name) }
+    package func hide(_ name: String) { hidden.insert(name) }
 
-    func child(
+    package func child(
         operatorName: String? = nil, sharesCaptures: Bool = false, isRule: Bool = false
     ) -> Scope {
         Scope(
@@ -63,7 +63,7 @@ final class Scope {
     }
 
     /// A new variable that a pattern fills.
-    func capture(_ name: String) -> Int {
+    package func capture(_ name: String) -> Int {
         captured.insert(name)
         return define(name)
     }
@@ -73,16 +73,16 @@ final class Scope {
     }
 
     /// Every name that is known here.
-    var names: [String] { places.keys.sorted() + (parent?.names ?? []) }
+    package var names: [String] { places.keys.sorted() + (parent?.names ?? []) }
 
     private var root: Scope { parent?.root ?? self }
 }
 
 /// Every variable of a program, in the order in which they came up.
-final class VariableTable {
-    private(set) var names: [String] = []
+package final class VariableTable {
+    package private(set) var names: [String] = []
 
-    func add(_ name: String) -> Int {
+    package func add(_ name: String) -> Int {
         names.append(name)
         return names.count - 1
     }

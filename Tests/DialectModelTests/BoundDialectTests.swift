@@ -1,15 +1,14 @@
+import DialectModel
 import Diagnostics
 import DialectFiles
 import LineProtocol
 import Testing
 
-@testable import Runner
-
-struct DialectTextTests {
+struct BoundDialectTests {
     private func diagnostics(_ text: String) throws -> [String] {
         let source = SourceText(path: "x.yaml", text: text)
         let dialect = try DialectReader.dialect(from: source)
-        return DialectText.diagnostics(of: dialect, in: source).map { diagnostic in
+        return BoundDialect(dialect, source: source).diagnostics.map { diagnostic in
             let position = diagnostic.location?.position
             return "\(position?.line ?? 0):\(position?.column ?? 0) \(diagnostic.message)"
         }
@@ -20,11 +19,11 @@ struct DialectTextTests {
         ("rejects:\n  - 'ERR {{'\n", "3:10 a hole is not closed"),
         ("ignores:\n  - ping: 'PING {{'\n", "3:17 a hole is not closed"),
     ])
-    func whatDoesNotReadIsPlacedInTheDialect(_ rest: String, _ expected: String) throws {
+    func errorsInScenarioTextPointIntoTheDialect(_ rest: String, _ expected: String) throws {
         #expect(try diagnostics("name: x\n" + rest) == [expected])
     }
 
-    @Test func whatDoesNotFitTheDialectIsToldToo() throws {
+    @Test func linesThatDoNotFitTheCommandTableAreErrors() throws {
         let text = """
             name: x
             commands:
@@ -40,16 +39,16 @@ struct DialectTextTests {
     }
 
     @Test(arguments: DialectLibrary.builtInNames)
-    func theBuiltInDialectsHaveNoFault(_ name: String) throws {
+    func theBuiltInDialectsHaveNoErrors(_ name: String) throws {
         let source = try #require(DialectLibrary.builtInSource(name))
         let outcome = DialectReader.read(source)
         for profile in [nil] + outcome.profiles.map(Optional.some) {
             let dialect = try DialectReader.dialect(from: source, profile: profile)
-            #expect(DialectText.diagnostics(of: dialect, in: source).isEmpty)
+            #expect(BoundDialect(dialect, source: source).diagnostics.isEmpty)
         }
     }
 
-    @Test func aValueThatThePlayerGivesIsNotMissing() throws {
+    @Test func aVariableWithoutAValueIsLeftToTheUser() throws {
         let text = "name: x\nbehaviours:\n  login: |\n    -> HELLO {{ticket}}\n"
         #expect(try diagnostics(text).isEmpty)
     }

@@ -1,12 +1,12 @@
 import Diagnostics
 
 /// Where two texts part, for a person who sees both and finds no difference.
-struct TextDifference {
+package struct TextDifference {
     /// `they differ from character 11 on: "t" was expected, "d" came`; nil where they do not begin alike,
     /// because then it is seen at once.
-    let sentence: String?
+    package let sentence: String?
 
-    init(_ wanted: [UInt8], _ got: [UInt8]) {
+    package init(_ wanted: [UInt8], _ got: [UInt8]) {
         var same = zip(wanted, got).prefix { $0 == $1 }.count
         // A character whose last bytes differ is another character.
         while same > 0, Self.isInside(wanted, same) || Self.isInside(got, same) { same -= 1 }

@@ -1,21 +1,21 @@
-import LineProtocol
+package import LineProtocol
 
 /// A line that has arrived, kept with its original bytes until the verdict.
-struct ReceivedLine: Sendable {
+package struct ReceivedLine: Sendable {
     /// The line without its terminator.
-    var bytes: [UInt8]
-    var terminator: [UInt8]
-    var payload: [UInt8]?
-    var payloadIsBlock: Bool
-    var issue: FrameIssue?
+    package var bytes: [UInt8]
+    package var terminator: [UInt8]
+    package var payload: [UInt8]?
+    package var payloadIsBlock: Bool
+    package var issue: FrameIssue?
     /// When its last byte was read, on the session's clock.
-    var time: Int64
+    package var time: Int64
     /// Whether the dialect says that such lines arrive unasked: only a step that names it sees it.
-    var isUnasked = false
+    package var isUnasked = false
     /// Its entry in the transcript.
-    var entry = 0
+    package var entry = 0
 
-    init(_ frame: Frame, in buffer: Span<UInt8>, at time: Int64) {
+    package init(_ frame: Frame, in buffer: Span<UInt8>, at time: Int64) {
         bytes = buffer.array(frame.line)
         terminator = frame.terminator?.bytes ?? []
         payload = frame.payload.map { buffer.array($0) }
@@ -24,14 +24,26 @@ struct ReceivedLine: Sendable {
         self.time = time
     }
 
+    /// A line that is known by its bytes, as from a recording.
+    package init(
+        _ bytes: [UInt8], terminator: [UInt8] = [], payload: [UInt8]? = nil, at time: Int64 = 0
+    ) {
+        self.bytes = bytes
+        self.terminator = terminator
+        self.payload = payload
+        payloadIsBlock = false
+        issue = nil
+        self.time = time
+    }
+
     /// Whether the connection ended before the line did.
-    var isUnterminated: Bool { issue == .unterminated }
+    package var isUnterminated: Bool { issue == .unterminated }
 
     /// What it takes of a maximum.
-    var byteCount: Int { bytes.count + (payload?.count ?? 0) }
+    package var byteCount: Int { bytes.count + (payload?.count ?? 0) }
 
     /// A buffer that holds line and payload, with the frame that points into it.
-    var standalone: (buffer: [UInt8], frame: Frame) {
+    package var standalone: (buffer: [UInt8], frame: Frame) {
         let line = 0..<bytes.count
         guard let payload else { return (bytes, Frame(line: line, whole: line)) }
         let buffer = bytes + payload

@@ -1,23 +1,26 @@
 import Diagnostics
-import LineProtocol
-import Scenario
+package import LineProtocol
+package import Scenario
 
 /// Values in typed commands and of parameters.
-extension Compilation {
+extension PatternCompiler {
     /// The bytes of a parameter's value.
-    mutating func bytes(_ value: Value, _ actor: Int?, _ place: Place) -> MessageTemplate.Bytes? {
+    package mutating func bytes(_ value: Value, _ actor: Int?, _ context: CompileContext)
+        -> MessageTemplate.Bytes?
+    {
         switch value.kind {
         case .string(let template):
-            return bytes(template, actor, place, verbatim: true)
+            return bytes(template, actor, context, verbatim: true)
         case .hole(let hole):
             let template = Template([.hole(hole)], range: hole.range)
-            return bytes(template, actor, place, verbatim: true)
+            return bytes(template, actor, context, verbatim: true)
         case .int(let number): return literal(String(number))
         case .decimal(let text), .name(let text): return literal(text)
         case .bool(let flag): return literal(flag ? "true" : "false")
         case .list:
             report(
-                "scenario.list-parameter", "a parameter cannot be a list", place.source, value.range
+                "scenario.list-parameter", "a parameter cannot be a list", context.source,
+                value.range
             )
             return nil
         }
@@ -28,24 +31,24 @@ extension Compilation {
     }
 
     /// What a typed command's argument is sent with.
-    mutating func value(
-        _ value: Value, _ type: ArgumentType, _ actor: Int?, _ place: Place
+    package mutating func value(
+        _ value: Value, _ type: ArgumentType, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.ValueTemplate? {
         if case .list(let values) = value.kind {
             guard let element = type.element else {
-                reportType(value, type, place)
+                reportType(value, type, context)
                 return nil
             }
-            let templates = values.compactMap { self.value($0, element, actor, place) }
+            let templates = values.compactMap { self.value($0, element, actor, context) }
             let constants = templates.compactMap { template -> ArgumentValue? in
                 if case .constant(let constant) = template { constant } else { nil }
             }
             return constants.count == values.count
                 ? .constant(.list(constants)) : .list(templates)
         }
-        if let bytes = holedBytes(value, actor, place) { return .bytes(bytes) }
+        if let bytes = holedBytes(value, actor, context) { return .bytes(bytes) }
         guard let constant = constant(value, type) else {
-            if !hasHoles(value) { reportType(value, type, place) }
+            if !hasHoles(value) { reportType(value, type, context) }
             return nil
         }
         return .constant(constant)
@@ -53,12 +56,12 @@ extension Compilation {
 
     /// The bytes of a value with holes; nil if it has none, or they cannot be resolved.
     private mutating func holedBytes(
-        _ value: Value, _ actor: Int?, _ place: Place
+        _ value: Value, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.Bytes? {
         switch value.kind {
-        case .hole: bytes(value, actor, place)
+        case .hole: bytes(value, actor, context)
         case .string(let template) where template.constantBytes() == nil:
-            bytes(template, actor, place, verbatim: true)
+            bytes(template, actor, context, verbatim: true)
         default: nil
         }
     }
@@ -72,7 +75,7 @@ extension Compilation {
     }
 
     /// The value as the argument's type has it; nil if it is not of that type.
-    func constant(_ value: Value, _ type: ArgumentType) -> ArgumentValue? {
+    package func constant(_ value: Value, _ type: ArgumentType) -> ArgumentValue? {
         switch value.kind {
         case .int(let number):
             type == .int
@@ -87,9 +90,11 @@ extension Compilation {
         }
     }
 
-    mutating func reportType(_ value: Value, _ type: ArgumentType, _ place: Place) {
+    package mutating func reportType(
+        _ value: Value, _ type: ArgumentType, _ context: CompileContext
+    ) {
         report(
-            "scenario.wrong-type", "this is no \(type.name)", place.source, value.range,
+            "scenario.wrong-type", "this is no \(type.name)", context.source, value.range,
             label: "expected \(type.name)",
             help: "to send something that is no \(type.name), write the line as wire text")
     }

@@ -1,25 +1,25 @@
 import Diagnostics
-import LineProtocol
-import Scenario
+package import LineProtocol
+package import Scenario
 
 /// What is sent.
-extension Compilation {
-    mutating func template(
-        _ message: Scenario.Message, _ actor: Int?, _ place: Place
+extension PatternCompiler {
+    package mutating func template(
+        _ message: Scenario.Message, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate? {
         switch message {
         case .wire(let template, let payload):
-            guard let line = bytes(template, actor, place, verbatim: false) else { return nil }
+            guard let line = bytes(template, actor, context, verbatim: false) else { return nil }
             var payloadBytes: MessageTemplate.Bytes?
             var kind = FrameWriter.PayloadKind.none
             if let payload {
-                payloadBytes = bytes(payload, actor, place, verbatim: true)
+                payloadBytes = bytes(payload, actor, context, verbatim: true)
                 kind = payloadKind(template)
                 if kind == .none {
                     report(
                         "scenario.no-payload",
                         "the dialect \(dialect.name) declares no payload for this command",
-                        place.source, payload.range,
+                        context.source, payload.range,
                         help: "add the command to framing.payloads or framing.blocks of the dialect"
                     )
                 }
@@ -30,13 +30,13 @@ extension Compilation {
             let compiled = segments.compactMap { segment -> MessageTemplate.Segment? in
                 switch segment {
                 case .bytes(let template):
-                    bytes(template, actor, place, verbatim: true).map { .bytes($0) }
+                    bytes(template, actor, context, verbatim: true).map { .bytes($0) }
                 case .wait(let time): .wait(time.nanoseconds)
                 }
             }
             return MessageTemplate(form: .raw(compiled), range: message.range)
         case .typed(let call):
-            return typed(call, actor, place)
+            return typed(call, actor, context)
         }
     }
 
@@ -51,8 +51,8 @@ extension Compilation {
     /// Bytes with their holes resolved to variables.
     ///
     /// - Parameter verbatim: whether a variable's value goes in as it is, or spelled as a field.
-    mutating func bytes(
-        _ template: Template, _ actor: Int?, _ place: Place, verbatim: Bool
+    package mutating func bytes(
+        _ template: Template, _ actor: Int?, _ context: CompileContext, verbatim: Bool
     ) -> MessageTemplate.Bytes? {
         var elements: [MessageTemplate.Bytes.Element] = []
         for piece in template.pieces {
@@ -60,7 +60,7 @@ extension Compilation {
             case .literal(let literal):
                 elements.append(.literal(literal.bytes))
             case .hole(let hole):
-                guard let element = element(hole, actor, place, verbatim) else { return nil }
+                guard let element = element(hole, actor, context, verbatim) else { return nil }
                 elements.append(element)
             }
         }
@@ -68,7 +68,7 @@ extension Compilation {
     }
 
     private mutating func element(
-        _ hole: Hole, _ actor: Int?, _ place: Place, _ verbatim: Bool
+        _ hole: Hole, _ actor: Int?, _ context: CompileContext, _ verbatim: Bool
     ) -> MessageTemplate.Bytes.Element? {
         switch hole.kind {
         case .bytes(let bytes, let count):
@@ -78,11 +78,11 @@ extension Compilation {
         case .environment(let name):
             return .environment(name)
         case .variable(let name), .typed(.some(let name), _):
-            if name == "self", let itself = actor ?? place.itself {
+            if name == "self", let itself = actor ?? context.itself {
                 return .literal(Array(operators[itself].utf8))
             }
-            guard let variable = place.scope.variable(name) else {
-                reportUnbound(name, hole, place)
+            guard let variable = context.scope.variable(name) else {
+                reportUnbound(name, hole, context)
                 return nil
             }
             if case .typed(_, let type) = hole.kind { return .checked(variable, type) }
@@ -90,7 +90,7 @@ extension Compilation {
         case .typed, .regex, .anything, .rest, .end:
             report(
                 "scenario.pattern-in-send", "this hole can only stand in an expectation",
-                place.source, hole.range,
+                context.source, hole.range,
                 help: "a send takes {{name}}, {{\"text\"}}, {{length}} and {{env.NAME}}")
             return nil
         }
@@ -103,10 +103,11 @@ extension Compilation {
         return result
     }
 
-    private mutating func reportUnbound(_ name: String, _ hole: Hole, _ place: Place) {
-        let guess = didYouMean(name, among: place.scope.names)
+    private mutating func reportUnbound(_ name: String, _ hole: Hole, _ context: CompileContext) {
+        let guess = didYouMean(name, among: context.scope.names)
         report(
-            "scenario.unbound-variable", "{{\(name)}} has no value here", place.source, hole.range,
+            "scenario.unbound-variable", "{{\(name)}} has no value here", context.source,
+            hole.range,
             help: guess.map { "did you mean {{\($0)}}?" }
                 ?? "capture it in an expectation before, set it in the header, "
                 + "or give it with --var \(name)=…")
@@ -115,19 +116,19 @@ extension Compilation {
     // MARK: Typed messages
 
     private mutating func typed(
-        _ call: TypedCall, _ actor: Int?, _ place: Place
+        _ call: TypedCall, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate? {
-        guard let command = command(call, .fromClient, place) else { return nil }
+        guard let command = command(call, .fromClient, context) else { return nil }
         let signature = dialect.commands.signatures[command]
         var arguments: [MessageTemplate.ArgumentTemplate] = []
         for argument in call.arguments {
-            guard let index = argumentIndex(argument, signature, place),
+            guard let index = argumentIndex(argument, signature, context),
                 let value = value(
-                    argument.value, signature.arguments[index].valueType, actor, place)
+                    argument.value, signature.arguments[index].valueType, actor, context)
             else { continue }
             arguments.append(MessageTemplate.ArgumentTemplate(place: index, value: value))
         }
-        checkEncoding(command, arguments, call, place)
+        checkEncoding(command, arguments, call, context)
         return MessageTemplate(
             form: .typed(command: command, name: call.name.text, arguments: arguments),
             range: call.range)
@@ -137,7 +138,7 @@ extension Compilation {
     /// sent.
     private mutating func checkEncoding(
         _ command: Int, _ arguments: [MessageTemplate.ArgumentTemplate], _ call: TypedCall,
-        _ place: Place
+        _ context: CompileContext
     ) {
         let signature = dialect.commands.signatures[command]
         var values = [ArgumentValue](repeating: .absent, count: signature.arguments.count)
@@ -153,14 +154,14 @@ extension Compilation {
             let blamed = call.arguments.first { $0.name.text == error.argument }
             report(
                 "scenario.unencodable", SendEncoding.explain(error, signature, dialect),
-                place.source, blamed?.value.range ?? call.range,
+                context.source, blamed?.value.range ?? call.range,
                 help: "send it raw, as a quoted string, if it is meant to break the protocol")
         }
     }
 
     /// The place of the command in the dialect's table.
-    mutating func command(
-        _ call: TypedCall, _ direction: Direction, _ place: Place
+    package mutating func command(
+        _ call: TypedCall, _ direction: Direction, _ context: CompileContext
     ) -> Int? {
         if let command = dialect.commands.command(named: call.name.text, direction) {
             return command
@@ -179,12 +180,12 @@ extension Compilation {
         report(
             "scenario.unknown-command",
             "the dialect \(dialect.name) has no command \(call.name.text) that \(side)",
-            place.source, call.name.range, help: help)
+            context.source, call.name.range, help: help)
         return nil
     }
 
-    mutating func argumentIndex(
-        _ argument: Argument, _ signature: CommandSignature, _ place: Place
+    package mutating func argumentIndex(
+        _ argument: Argument, _ signature: CommandSignature, _ context: CompileContext
     ) -> Int? {
         if let index = signature.arguments.firstIndex(where: { $0.name == argument.name.text }) {
             return index
@@ -192,7 +193,7 @@ extension Compilation {
         let names = signature.arguments.map(\.name)
         report(
             "scenario.unknown-argument", "\(signature.name) has no argument \(argument.name.text)",
-            place.source, argument.name.range,
+            context.source, argument.name.range,
             help: didYouMean(argument.name.text, among: names).map { "did you mean \($0)?" }
                 ?? "it has: \(names.joined(separator: ", "))")
         return nil

@@ -1,0 +1,71 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// A trial compilation of a dialect's behaviours: finds what does not fit the dialect.
+struct BehaviourCompiler {
+    private var lines: PatternCompiler
+    private let source: SourceText
+
+    init(_ dialect: Dialect, _ source: SourceText) {
+        lines = PatternCompiler(dialect)
+        lines.operators = ["someone"]
+        self.source = source
+    }
+
+    /// Everything wrong with the lines of behaviours and patterns, in the order of the file.
+    func diagnostics(
+        _ behaviours: [String: BoundBehaviour], _ patterns: [Pattern]
+    ) -> [Diagnostic] {
+        var compiler = self
+        for behaviour in behaviours.values.sorted(by: { $0.name < $1.name }) {
+            compiler.compile(behaviour, among: behaviours)
+        }
+        for pattern in patterns {
+            let scope = compiler.lines.dialectScope.child()
+            _ = compiler.lines.pattern(pattern, nil, compiler.context(scope))
+        }
+        // A variable may get its value from whoever uses the behaviour.
+        return compiler.lines.diagnostics.filter { $0.code != "scenario.unbound-variable" }
+            .inFileOrder
+    }
+
+    private func context(_ scope: Scope) -> CompileContext {
+        CompileContext(source: source, scope: scope, itself: 0, isBehaviour: true)
+    }
+
+    private mutating func compile(
+        _ behaviour: BoundBehaviour, among known: [String: BoundBehaviour]
+    ) {
+        let scope = lines.root.child(operatorName: "someone", sharesCaptures: true)
+        for name in behaviour.parameters + ["name", "token"] { _ = scope.define(name) }
+        var steps: [Step] = []
+        behaviour.steps.walk { steps.append($0) }
+        for step in steps {
+            if let message = step.message { _ = lines.template(message, 0, context(scope)) }
+            if let pattern = step.pattern { _ = lines.pattern(pattern, 0, context(scope)) }
+            if case .expect(let expectation) = step.kind, step.pattern == nil {
+                _ = lines.pattern(expectation.pattern, 0, context(scope))
+            }
+            if case .use(let use) = step.kind { check(use, among: known) }
+            if behaviour.name == "probe" { checkProbe(step) }
+        }
+    }
+
+    private mutating func check(_ use: Use, among known: [String: BoundBehaviour]) {
+        guard known[use.name.text] == nil else { return }
+        lines.report(
+            "scenario.unknown-fragment",
+            "there is no behaviour `\(use.name.text)` in the dialect \(lines.dialect.name)",
+            source, use.name.range,
+            help: didYouMean(use.name.text, among: known.keys.sorted())
+                .map { "did you mean `\($0)`?" })
+    }
+
+    private mutating func checkProbe(_ step: Step) {
+        guard step.sent == nil, step.awaited == nil else { return }
+        lines.report(
+            "dialect.bad-probe", "a probe may only send and expect", source, step.range,
+            help: "use -> and <- or <~ steps only")
+    }
+}

@@ -1,0 +1,49 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// A parser of the scenario text in a dialect's file. No other code reads that text.
+struct BehaviourTextReader {
+    private let dialect: Dialect
+    private let source: SourceText
+    private var found: [Diagnostic] = []
+
+    init(_ dialect: Dialect, _ source: SourceText) {
+        self.dialect = dialect
+        self.source = source
+    }
+
+    /// What was found wrong, in the order of the file.
+    var diagnostics: [Diagnostic] { found.inFileOrder }
+
+    mutating func behaviour(_ behaviour: Behaviour) -> BoundBehaviour {
+        let steps = parse(behaviour.text, behaviour, column: behaviour.column)
+        return BoundBehaviour(
+            behaviour.name, parameters: behaviour.parameters, steps: steps, dialect)
+    }
+
+    /// A pattern of `rejects` or `ignores`: the text behind a `<-`.
+    mutating func pattern(_ behaviour: Behaviour) -> Pattern? {
+        let arrow = "<- "
+        let steps = parse(
+            arrow + behaviour.text, behaviour, column: behaviour.column - arrow.utf8.count)
+        return steps.first?.awaited
+    }
+
+    private mutating func parse(_ text: String, _ behaviour: Behaviour, column: Int) -> [Step] {
+        let outcome = ScenarioParser.parseFragment(
+            Array(text.utf8), in: source, line: behaviour.line, column: column)
+        found += outcome.diagnostics
+        return outcome.steps
+    }
+}
+
+extension [Diagnostic] {
+    /// The same without repetitions, in the order of the text.
+    var inFileOrder: [Diagnostic] {
+        func start(_ diagnostic: Diagnostic) -> Int { diagnostic.location?.range.start ?? 0 }
+        return sorted { start($0) < start($1) }.reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+    }
+}

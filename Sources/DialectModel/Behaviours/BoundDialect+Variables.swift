@@ -1,0 +1,26 @@
+import Scenario
+
+extension BoundDialect {
+    /// Variables that have a value in every behaviour, or stand for no value at all.
+    private static let known: Set<String> = [
+        "name", "token", "self", "nonce", "to", "text", "room", "from",
+    ]
+
+    /// The variables that behaviours send without having captured them: whoever uses the behaviours
+    /// gives their values, such as a ticket.
+    package var freeVariables: [String] {
+        var captured = Self.known
+        var free: [String] = []
+        for name in ["login", "probe", "enter", "say", "relay", "leave"] {
+            guard let behaviour = behaviours[name] else { continue }
+            for step in behaviour.steps {
+                let holes = (step.message?.holes ?? []) + (step.pattern?.holes ?? [])
+                for variable in holes.compactMap(\.variable) where !captured.contains(variable) {
+                    if step.sent != nil { free.append(variable) }
+                    captured.insert(variable)
+                }
+            }
+        }
+        return free
+    }
+}

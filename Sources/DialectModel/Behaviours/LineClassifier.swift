@@ -1,0 +1,112 @@
+package import Diagnostics
+import LineProtocol
+package import Scenario
+
+/// A judge of a server's lines by the dialect's own patterns: whether a line refuses something, is
+/// unsolicited, or brings a text. For whoever reads a conversation afterwards: a transcript, a
+/// recording, a capture.
+package struct LineClassifier {
+    private var matcher: LineMatcher
+    private var context: MatchContext
+    private let rejects: [LinePattern]
+    private let ignores: [LinePattern]
+    private let nameVariable: Int
+    private var texts: [String: TextPattern] = [:]
+
+    /// A behaviour's line that takes a `{{text}}`.
+    private struct TextPattern {
+        var pattern: LinePattern
+        /// The variables of the behaviour's other parameters.
+        var given: [String: Int]
+        var text: Int
+    }
+
+    /// A classifier of the dialect's lines, or the errors in its patterns.
+    ///
+    /// - Parameter behaviours: those whose `{{text}}` can be asked for.
+    package init(
+        _ dialect: BoundDialect, behaviours: [String] = ["heard", "arrival"]
+    ) throws(Diagnosed) {
+        var compiler = PatternCompiler(dialect.dialect)
+        nameVariable = compiler.nameVariable
+        rejects = compiler.patterns(dialect.rejects, in: dialect.source)
+        ignores = compiler.patterns(dialect.ignores, in: dialect.source)
+        for name in behaviours {
+            texts[name] = Self.textPattern(dialect[name], dialect.source, &compiler)
+        }
+        let diagnostics = dialect.diagnostics + compiler.diagnostics
+        if diagnostics.hasErrors { throw Diagnosed(diagnostics.inFileOrder) }
+        matcher = LineMatcher(dialect.dialect)
+        context = MatchContext(variables: Variables(count: compiler.table.names.count))
+        context.bools = dialect.dialect.boolSpellings
+    }
+
+    private static func textPattern(
+        _ behaviour: BoundBehaviour?, _ source: SourceText, _ compiler: inout PatternCompiler
+    ) -> TextPattern? {
+        guard let behaviour else { return nil }
+        let scope = compiler.dialectScope.child()
+        var given: [String: Int] = [:]
+        for parameter in behaviour.parameters where parameter != "text" {
+            given[parameter] = scope.define(parameter)
+        }
+        let context = CompileContext(source: source, scope: scope, isBehaviour: true)
+        for pattern in behaviour.awaits {
+            guard let compiled = compiler.pattern(pattern, nil, context),
+                let text = scope.variable("text")
+            else { continue }
+            return TextPattern(pattern: compiled, given: given, text: text)
+        }
+        return nil
+    }
+
+    /// Whether the dialect refuses something with the line.
+    package mutating func isRefusal(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
+        matches(rejects, line, name)
+    }
+
+    /// Whether the dialect says that the line arrives without being asked for.
+    ///
+    /// - Parameter name: the name under which its receiver has logged in.
+    package mutating func isUnsolicited(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
+        matches(ignores, line, name)
+    }
+
+    /// The text that a line brings as a behaviour expects it; nil if it is another line.
+    ///
+    /// - Parameters:
+    ///   - given: values for the behaviour's other parameters.
+    ///   - name: the name under which the receiver has logged in.
+    package mutating func text(
+        _ line: ReceivedLine, heardAs behaviour: String, given: [String: [UInt8]],
+        for name: [UInt8]
+    ) -> [UInt8]? {
+        guard let pattern = texts[behaviour] else { return nil }
+        for (parameter, variable) in pattern.given {
+            context.variables[variable] = given[parameter]
+        }
+        context.variables[nameVariable] = name
+        guard matcher.mismatch(pattern.pattern, line, &context) == nil else { return nil }
+        return context.captures.first { $0.variable == pattern.text }?.bytes
+    }
+
+    private mutating func matches(
+        _ patterns: [LinePattern], _ line: ReceivedLine, _ name: [UInt8]
+    ) -> Bool {
+        context.variables[nameVariable] = name
+        return patterns.contains { matcher.mismatch($0, line, &context) == nil }
+    }
+}
+
+extension PatternCompiler {
+    /// The dialect's own patterns, each with variables of its own.
+    package mutating func patterns(
+        _ patterns: [Pattern], in source: SourceText
+    ) -> [LinePattern] {
+        patterns.compactMap { pattern in
+            let context = CompileContext(
+                source: source, scope: dialectScope.child(), isBehaviour: true)
+            return self.pattern(pattern, nil, context)
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package import LineProtocol
+package import Scenario
+
+/// A line of a behaviour, resolved against the command table: which command it is, and which argument
+/// holds which variable.
+package struct LineShape: Sendable {
+    /// A part of an argument.
+    package enum Piece: Sendable, Hashable {
+        case literal([UInt8])
+        /// The variable of this name.
+        case variable(String)
+        /// Any bytes.
+        case anything
+    }
+
+    /// The side that sends the line.
+    package let direction: Direction
+    /// The command's index in the command table.
+    package let command: Int
+    /// Whether it is written as a typed message, which leaves open what it does not name.
+    package let isTyped: Bool
+    /// What each argument of the command consists of, by its index in the signature; nil where the
+    /// behaviour leaves it out.
+    package private(set) var arguments: [[Piece]?]
+
+    /// The shape of a message that a client sends; nil if it is raw or of a command the table lacks.
+    package init?(_ message: Scenario.Message, _ dialect: Dialect) {
+        switch message {
+        case .wire(let template, let payload):
+            self.init(template, payload, .fromClient, dialect)
+        case .typed(let call): self.init(call, .fromClient, dialect)
+        case .raw: return nil
+        }
+    }
+
+    /// The shape of a line that a server is expected to send; nil as for messages.
+    package init?(_ pattern: Pattern, _ dialect: Dialect) {
+        switch pattern {
+        case .wire(let template, let payload):
+            self.init(template, payload, .fromServer, dialect)
+        case .typed(let call): self.init(call, .fromServer, dialect)
+        case .raw: return nil
+        }
+    }
+
+    private init?(_ call: TypedCall, _ direction: Direction, _ dialect: Dialect) {
+        guard let command = dialect.commands.command(named: call.name.text, direction) else {
+            return nil
+        }
+        self.direction = direction
+        self.command = command
+        isTyped = true
+        let signature = dialect.commands.signatures[command]
+        arguments = Array(repeating: nil, count: signature.arguments.count)
+        for argument in call.arguments {
+            let index = signature.arguments.firstIndex { $0.name == argument.name.text }
+            guard let index else { continue }
+            arguments[index] = Self.pieces(argument.value)
+        }
+    }
+
+    private static func pieces(_ value: Value) -> [Piece] {
+        switch value.kind {
+        case .string(let template): pieces(template)
+        case .hole(let hole): [piece(hole)].compactMap(\.self)
+        case .int(let number): [.literal(Array(String(number).utf8))]
+        case .decimal(let text), .name(let text): [.literal(Array(text.utf8))]
+        case .bool(let flag): [.literal(Array((flag ? "1" : "0").utf8))]
+        case .list: [.anything]
+        }
+    }
+
+    private static func pieces(_ template: Template) -> [Piece] {
+        template.pieces.compactMap { part in
+            switch part {
+            case .literal(let literal): .literal(literal.bytes)
+            case .hole(let hole): piece(hole)
+            }
+        }
+    }
+
+    /// Nil for what stands for no bytes of the argument.
+    private static func piece(_ hole: Hole) -> Piece? {
+        if let name = hole.variable { return .variable(name) }
+        return switch hole.kind {
+        case .bytes(let bytes, let count):
+            .literal(Array(repeatElement(bytes, count: count).joined()))
+        case .end: nil
+        default: .anything
+        }
+    }
+
+    // MARK: Wire text
+
+    /// Wire text is decoded with marks in place of its placeholders, so that each argument shows which
+    /// of them it has.
+    private init?(
+        _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect
+    ) {
+        var marked = MarkedLine(template)
+        guard let command = marked.decode(dialect, direction) else { return nil }
+        self.direction = direction
+        self.command = command
+        isTyped = false
+        let signature = dialect.commands.signatures[command]
+        arguments = signature.arguments.indices.map { index in
+            switch signature.arguments[index].place {
+            case .payload: payload.map { Self.pieces($0) }
+            case .payloadLength: nil
+            default: marked.pieces(index)
+            }
+        }
+    }
+
+    /// A line with a mark for each placeholder.
+    private struct MarkedLine {
+        private static let mark: UInt8 = 0x01
+        private var line: [UInt8] = []
+        private var placeholders: [Piece] = []
+        private var message = LineProtocol.Message()
+
+        init(_ template: Template) {
+            for part in template.pieces {
+                switch part {
+                case .literal(let literal): line += literal.bytes
+                case .hole(let hole): append(hole)
+                }
+            }
+            while line.last == ASCII.blank { line.removeLast() }
+        }
+
+        private mutating func append(_ hole: Hole) {
+            switch hole.kind {
+            // The rest of a line that nobody names is not there.
+            case .rest(nil), .end: return
+            case .length: line.append(ASCII.zero)
+            default:
+                guard let piece = LineShape.piece(hole), placeholders.count < 200 else { return }
+                line += [Self.mark, 0x30 + UInt8(placeholders.count), Self.mark]
+                placeholders.append(piece)
+            }
+        }
+
+        /// The command's index in the table, if it is one that the table knows.
+        mutating func decode(_ dialect: Dialect, _ direction: Direction) -> Int? {
+            MessageDecoder(dialect).decode(line, from: direction, into: &message)
+            return message.command
+        }
+
+        /// The pieces of an argument; nil where the line has none.
+        func pieces(_ index: Int) -> [Piece]? {
+            guard message.arguments.indices.contains(index), !message.arguments[index].isAbsent
+            else { return nil }
+            let bytes = message.bytes(message.arguments[index], in: line.span)
+            // An argument that the line leaves out may have an empty default.
+            if bytes.isEmpty { return nil }
+            var pieces: [Piece] = []
+            var literal: [UInt8] = []
+            var next = 0
+            while next < bytes.count {
+                if let number = number(bytes, at: next) {
+                    if !literal.isEmpty { pieces.append(.literal(literal)) }
+                    literal = []
+                    pieces.append(placeholders[number])
+                    next += 3
+                } else {
+                    literal.append(bytes[next])
+                    next += 1
+                }
+            }
+            if !literal.isEmpty { pieces.append(.literal(literal)) }
+            return pieces
+        }
+
+        /// The placeholder whose mark begins at an offset.
+        private func number(_ bytes: [UInt8], at offset: Int) -> Int? {
+            guard bytes[offset] == Self.mark, offset + 2 < bytes.count,
+                bytes[offset + 2] == Self.mark
+            else { return nil }
+            let number = Int(bytes[offset + 1]) - 0x30
+            return placeholders.indices.contains(number) ? number : nil
+        }
+    }
+}
+
+extension LineShape {
+    /// The names of its variables.
+    package var variables: Set<String> {
+        var names: Set<String> = []
+        for case .some(let pieces) in arguments {
+            for case .variable(let name) in pieces { names.insert(name) }
+        }
+        return names
+    }
+
+    /// The argument that holds a variable, by its index; nil if none does.
+    package func argument(holding variable: String) -> Int? {
+        arguments.firstIndex { $0?.contains(.variable(variable)) ?? false }
+    }
+
+    /// The literal right before a variable in its argument; empty if there is none.
+    package func prefix(of variable: String) -> [UInt8]? {
+        guard let index = argument(holding: variable), let pieces = arguments[index],
+            let position = pieces.firstIndex(of: .variable(variable))
+        else { return nil }
+        if position > 0, case .literal(let prefix) = pieces[position - 1] { return prefix }
+        return []
+    }
+
+    /// The bytes of an argument with values for its variables; nil if one has no value, or if the
+    /// argument is left out or open.
+    package func bytes(of argument: Int, _ values: [String: [UInt8]]) -> [UInt8]? {
+        guard arguments.indices.contains(argument), let pieces = arguments[argument] else {
+            return nil
+        }
+        var result: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes): result += bytes
+            case .variable(let name):
+                guard let value = values[name] else { return nil }
+                result += value
+            case .anything: return nil
+            }
+        }
+        return result
+    }
+
+    /// Whether a message is of this shape, as far as a typed message fixes whole arguments. Of wire text
+    /// the command alone counts: `error id=0 msg=ok` and `error id=512 …` answer the same request.
+    package func fits(_ message: LineProtocol.Message, in bytes: Span<UInt8>) -> Bool {
+        guard message.command == command else { return false }
+        guard isTyped else { return true }
+        for (index, pieces) in arguments.enumerated() {
+            guard let pieces, pieces.count == 1, case .literal(let literal) = pieces[0] else {
+                continue
+            }
+            guard index < message.arguments.count,
+                message.bytes(message.arguments[index], in: bytes) == literal
+            else { return false }
+        }
+        return true
+    }
+
+    /// The whole argument that holds a variable; nil if the message has none.
+    package func argument(
+        _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
+    ) -> [UInt8]? {
+        guard let index = argument(holding: variable), index < message.arguments.count else {
+            return nil
+        }
+        return message.bytes(message.arguments[index], in: bytes)
+    }
+
+    /// The value of a variable in a message: its argument without the literals around it.
+    package func value(
+        _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
+    ) -> [UInt8]? {
+        guard let index = argument(holding: variable), let pieces = arguments[index],
+            let position = pieces.firstIndex(of: .variable(variable)),
+            var text = argument(variable, message, in: bytes)?[...]
+        else { return nil }
+        if position > 0, case .literal(let prefix) = pieces[position - 1],
+            text.starts(with: prefix)
+        {
+            text = text.dropFirst(prefix.count)
+        }
+        if position + 1 < pieces.count, case .literal(let suffix) = pieces[position + 1],
+            let end = text.firstRange(of: suffix)
+        {
+            text = text[..<end.lowerBound]
+        }
+        return Array(text)
+    }
+}

@@ -1,0 +1,104 @@
+package import LineProtocol
+
+/// A finder of the name under which a client logs in: the value that fills `{{name}}` in the dialect's
+/// `login`.
+package struct LoginNames: Sendable {
+    /// One place of the name.
+    private struct Rule {
+        var command: Int
+        var argument: Int
+        /// What surrounds the name in the argument.
+        var prefix: [UInt8] = []
+        var suffix: [UInt8] = []
+        /// Arguments that must have these values.
+        var fixed: [(index: Int, value: [UInt8])] = []
+    }
+
+    private var rules: [Rule]
+    private var isConcerned: [Bool]
+    private let decoder: MessageDecoder
+
+    package init(_ dialect: BoundDialect) {
+        let signatures = dialect.dialect.commands.signatures
+        rules =
+            dialect["login"]?.sentLines.compactMap { Self.rule($0, signatures[$0.command]) } ?? []
+        isConcerned = Array(repeating: false, count: signatures.count)
+        for rule in rules { isConcerned[rule.command] = true }
+        decoder = MessageDecoder(dialect.dialect)
+    }
+
+    private static func rule(_ line: LineShape, _ signature: CommandSignature) -> Rule? {
+        for variable in ["name", "self"] {
+            guard let index = line.argument(holding: variable), let pieces = line.arguments[index],
+                let position = pieces.firstIndex(of: .variable(variable))
+            else { continue }
+            var rule = Rule(command: line.command, argument: index)
+            rule.prefix = literals(pieces[..<position])
+            rule.suffix = literals(pieces[(position + 1)...])
+            // A prefix identifies the line well enough; a typed message says what it compares.
+            if rule.prefix.isEmpty, !line.isTyped { rule.fixed = fixed(line, signature) }
+            return rule
+        }
+        return nil
+    }
+
+    private static func literals(_ pieces: ArraySlice<LineShape.Piece>) -> [UInt8] {
+        pieces.flatMap { piece -> [UInt8] in
+            if case .literal(let bytes) = piece { bytes } else { [] }
+        }
+    }
+
+    private static func fixed(
+        _ line: LineShape, _ signature: CommandSignature
+    ) -> [(index: Int, value: [UInt8])] {
+        line.arguments.enumerated().compactMap { index, pieces in
+            let argument = signature.arguments[index]
+            guard argument.place == .field, argument.type.isText, let pieces, pieces.count == 1,
+                case .literal(let value) = pieces[0]
+            else { return nil }
+            return (index, value)
+        }
+    }
+
+    /// Whether messages of the command may carry the name.
+    @inline(__always)
+    package func concerns(_ command: Int) -> Bool { isConcerned[command] }
+
+    /// The name that a client's message carries, by a rule of at most this rank (0 is the first line of
+    /// the login that has the name).
+    package func name(
+        _ message: Message, in bytes: Span<UInt8>, unlessRankedAbove rank: Int = .max
+    ) -> (name: [UInt8], rank: Int)? {
+        for (index, rule) in rules.enumerated() where index <= rank {
+            guard rule.command == message.command,
+                message.arguments.indices.contains(rule.argument),
+                rule.fixed.allSatisfy({
+                    message.bytes(message.arguments[$0.index], in: bytes) == $0.value
+                })
+            else { continue }
+            let text = message.bytes(message.arguments[rule.argument], in: bytes)
+            guard text.count > rule.prefix.count + rule.suffix.count,
+                text.starts(with: rule.prefix), text.reversed().starts(with: rule.suffix.reversed())
+            else { continue }
+            return (Array(text[rule.prefix.count..<(text.count - rule.suffix.count)]), index)
+        }
+        return nil
+    }
+
+    /// The name that a client's line carries; nil if it is another line.
+    package func name(inLine line: [UInt8]) -> [UInt8]? {
+        var message = Message()
+        decoder.decode(line, from: .fromClient, into: &message)
+        guard let command = message.command, concerns(command) else { return nil }
+        return name(message, in: line.span)?.name
+    }
+}
+
+extension ArgumentType {
+    fileprivate var isText: Bool {
+        switch self {
+        case .text, .choice: true
+        default: false
+        }
+    }
+}

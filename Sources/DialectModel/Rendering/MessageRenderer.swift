@@ -1,0 +1,186 @@
+package import Diagnostics
+package import LineProtocol
+import Scenario
+
+/// A piece of a rendered message.
+package enum SendPart: Sendable {
+    /// A line with its terminator (the last `terminatorCount` bytes unless a payload follows).
+    case line([UInt8], terminatorCount: Int)
+    /// Bytes that must not be divided any further.
+    case whole([UInt8])
+    /// A pause, in nanoseconds.
+    case wait(Int64)
+}
+
+/// The reason why a message has no bytes.
+package struct RenderingError: Error {
+    package var code: DiagnosticCode
+    package var message: String
+    /// The place of the message in its source.
+    package var range: SourceRange
+}
+
+/// A renderer of message templates into bytes, with the values that variables have now.
+package struct MessageRenderer {
+    let dialect: Dialect
+    let variables: Variables
+    /// The variables' names, for errors.
+    let names: [String]
+    let bools: [BoolSpelling]
+    let environment: [String: String]
+    /// The name under which the operator of an index has logged in.
+    let loginName: (Int) -> [UInt8]
+
+    package init(
+        _ dialect: Dialect, variables: Variables, names: [String], bools: [BoolSpelling],
+        environment: [String: String] = [:], loginName: @escaping (Int) -> [UInt8]
+    ) {
+        self.dialect = dialect
+        self.variables = variables
+        self.names = names
+        self.bools = bools
+        self.environment = environment
+        self.loginName = loginName
+    }
+
+    /// Returns the bytes of a message.
+    package func render(_ template: MessageTemplate) throws(RenderingError) -> [SendPart] {
+        switch template.form {
+        case .wire(let line, let payload, let kind):
+            return [try renderWire(line, payload, kind, template.range)]
+        case .raw(let segments):
+            var parts: [SendPart] = []
+            for segment in segments {
+                switch segment {
+                case .wait(let time): parts.append(.wait(time))
+                case .bytes(let bytes): parts.append(.whole(try render(bytes, template.range)))
+                }
+            }
+            return parts
+        case .typed(let command, _, let arguments):
+            return [try renderTyped(command, arguments, template.range)]
+        }
+    }
+
+    private func renderWire(
+        _ line: MessageTemplate.Bytes, _ payload: MessageTemplate.Bytes?,
+        _ kind: FrameWriter.PayloadKind, _ range: SourceRange
+    ) throws(RenderingError) -> SendPart {
+        let body = try payload.map { payload throws(RenderingError) in try render(payload, range) }
+        let bytes = try render(line, range, payloadCount: body?.count ?? 0)
+        return try frame(bytes, body, kind, range)
+    }
+
+    /// Wire text is sent as it is, whatever it holds; only its frame is the dialect's.
+    private func frame(
+        _ line: [UInt8], _ payload: [UInt8]?, _ kind: FrameWriter.PayloadKind, _ range: SourceRange
+    ) throws(RenderingError) -> SendPart {
+        let terminator = dialect.framing.fromClient.terminator
+        if dialect.framing.unit == .line, !dialect.framing.telnet {
+            var bytes = line + terminator.bytes
+            switch kind {
+            case .none: break
+            case .counted(let terminated):
+                bytes += payload ?? []
+                if terminated { bytes += terminator.bytes }
+            case .block:
+                DotStuffing.append(payload ?? [], side: dialect.framing.fromClient, to: &bytes)
+            }
+            return .line(bytes, terminatorCount: terminator.count)
+        }
+        var bytes: [UInt8] = []
+        do {
+            let writer = FrameWriter(dialect, direction: .fromClient)
+            try writer.append(line: line, payload: payload, kind: kind, to: &bytes)
+            return .line(bytes, terminatorCount: terminator.count)
+        } catch {
+            throw RenderingError(
+                code: "run.unframable", message: "the line cannot be framed: \(error)",
+                range: range)
+        }
+    }
+
+    /// Returns the bytes of a parameter's value.
+    package func render(
+        _ bytes: MessageTemplate.Bytes, _ range: SourceRange, payloadCount: Int = 0
+    ) throws(RenderingError) -> [UInt8] {
+        var result: [UInt8] = []
+        for element in bytes.elements {
+            switch element {
+            case .literal(let literal): result += literal
+            case .length: result += Array(String(payloadCount).utf8)
+            case .loginName(let index): result += loginName(index)
+            case .environment(let name):
+                guard let value = environment[name] else {
+                    throw missing("the environment variable \(name)", range)
+                }
+                result += Array(value.utf8)
+            case .verbatim(let variable), .variable(let variable), .checked(let variable, _):
+                guard let value = variables[variable] else {
+                    throw missing("{{\(names[variable])}}", range)
+                }
+                if case .checked(_, let type) = element, !BytesPattern.isOf(type, value, bools) {
+                    throw RenderingError(
+                        code: "run.wrong-type",
+                        message: "\"\(escapedForDisplay(value))\" is no \(type.rawValue)",
+                        range: range)
+                }
+                if case .variable = element {
+                    // A captured value is decoded; on the wire it is spelled again.
+                    result += (try? dialect.escaping.field.encode(value)) ?? value
+                } else {
+                    result += value
+                }
+            }
+        }
+        return result
+    }
+
+    private func missing(_ what: String, _ range: SourceRange) -> RenderingError {
+        RenderingError(
+            code: "run.no-value", message: "\(what) has no value when this is sent", range: range)
+    }
+
+    private func renderTyped(
+        _ command: Int, _ arguments: [MessageTemplate.ArgumentTemplate], _ range: SourceRange
+    ) throws(RenderingError) -> SendPart {
+        let signature = dialect.commands.signatures[command]
+        var values = [ArgumentValue](repeating: .absent, count: signature.arguments.count)
+        for argument in arguments {
+            let type = signature.arguments[argument.place].valueType
+            values[argument.place] = try value(argument.value, type, range)
+        }
+        SendEncoding.fillTrailingGaps(&values, signature)
+        var line: [UInt8] = []
+        do {
+            try MessageEncoder(dialect, direction: .fromClient).append(command, values, to: &line)
+        } catch {
+            throw RenderingError(
+                code: "run.unencodable", message: SendEncoding.explain(error, signature, dialect),
+                range: range)
+        }
+        return .line(line, terminatorCount: dialect.framing.fromClient.terminator.count)
+    }
+
+    private func value(
+        _ template: MessageTemplate.ValueTemplate, _ type: ArgumentType, _ range: SourceRange
+    ) throws(RenderingError) -> ArgumentValue {
+        switch template {
+        case .constant(let value): return value
+        case .bytes(let bytes):
+            let bytes = try render(bytes, range)
+            guard let value = ValueConversion.value(bytes, type) else {
+                throw RenderingError(
+                    code: "run.wrong-type",
+                    message: "\"\(escapedForDisplay(bytes))\" is no \(type.name)", range: range)
+            }
+            return value
+        case .list(let templates):
+            var values: [ArgumentValue] = []
+            for template in templates {
+                values.append(try value(template, type.element ?? .text, range))
+            }
+            return .list(values)
+        }
+    }
+}
