@@ -116,7 +116,8 @@ let package = Package(
             [
                 "DialectModel",
                 "CEpoll", "Diagnostics", "DialectFiles", "LineProtocol", "Scenario", "Session",
-                "Transport", .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "Transport", nioCore, nioPosix,
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         floor(
             "Recorder",

@@ -1,20 +1,4 @@
-import Glibc
 import NIOCore
-
-/// Stands at the front of the pipeline, so that a close can pass by TLS, which would say goodbye
-/// first.
-final class PipelineFront: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private var context: ChannelHandlerContext?
-
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    /// Closes the socket and nothing more.
-    func close() { context?.close(mode: .all, promise: nil) }
-}
 
 /// Stands at the end of the pipeline and tells the play what happens.
 final class ConnectionHandler: ChannelInboundHandler {
@@ -72,10 +56,4 @@ protocol ConnectionListener: AnyObject {
     func failed(_ error: any Error, _ connection: Connection)
     /// There is no room for more sends, or there is again.
     func writabilityChanged(_ connection: Connection, isWritable: Bool)
-}
-
-/// Whether an error is what a reset by the peer looks like from here.
-func isReset(_ error: any Error) -> Bool {
-    guard let error = error as? IOError else { return false }
-    return error.errnoCode == ECONNRESET || error.errnoCode == EPIPE
 }

@@ -18,7 +18,7 @@ extension ScenarioCrew {
     }
 
     private func note(_ time: StepTime, _ late: Int64, _ script: Int) {
-        let place = scripts[script].program.program.place(of: time)
+        let place = StepPlace(time, of: scripts[script].program.program)
         if tallies[script].steps[place] == nil,
             tallies[script].steps.count >= ScenarioTally.stepsMax
         {

@@ -3,14 +3,15 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
+import Transport
 
 /// Connections that event loops serve, for one who waits for all of them on a thread of its own: where the
 /// kernel's sockets are not enough (TLS), or are not there.
 ///
 /// What happens is put into an inbox; ``wait(nanoseconds:)`` sleeps until there is something in it.
-package final class RemoteConnections: Sendable {
+final class RemoteConnections: Sendable {
     /// What has happened to a connection.
-    package enum Event: Sendable {
+    enum Event: Sendable {
         /// It stands, TLS included.
         case connected
         /// It could not be made. With `isRefused`, nothing listens there.
@@ -20,13 +21,13 @@ package final class RemoteConnections: Sendable {
     }
 
     /// Something that has happened.
-    package struct Happening: Sendable {
-        package var connection: RemoteConnection
-        package var event: Event
+    struct Happening: Sendable {
+        var connection: RemoteConnection
+        var event: Event
     }
 
     /// How much one connection may have waiting to be written.
-    package static let unsentBytesMax = 1 << 20
+    static let unsentBytesMax = 1 << 20
 
     let endpoint: Endpoint
     let security: (any ConnectionSecurity)?
@@ -36,7 +37,7 @@ package final class RemoteConnections: Sendable {
     private let bell = DispatchSemaphore(value: 0)
 
     /// Connections to an endpoint.
-    package init(
+    init(
         to endpoint: Endpoint, security: (any ConnectionSecurity)?,
         limits: TransportLimits = TransportLimits()
     ) {
@@ -52,7 +53,7 @@ package final class RemoteConnections: Sendable {
     ///   - tag: what the one who waits knows it by.
     ///   - receiveBuffer: how much the system takes for it; nil: as usual.
     ///   - source: the local address; nil: any.
-    package func connect(
+    func connect(
         _ tag: Int, receiveBuffer: Int? = nil, source: String? = nil
     ) -> RemoteConnection {
         let connection = RemoteConnection(tag, self)
@@ -62,7 +63,7 @@ package final class RemoteConnections: Sendable {
     }
 
     /// What has happened since the last time; waits so long for something, if nothing has.
-    package func wait(nanoseconds: Int64) -> [Happening] {
+    func wait(nanoseconds: Int64) -> [Happening] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }
         _ = bell.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
@@ -87,9 +88,9 @@ package final class RemoteConnections: Sendable {
 }
 
 /// One of the connections. It may be used from any thread.
-package final class RemoteConnection: Sendable {
+final class RemoteConnection: Sendable {
     /// What the one who waits knows it by.
-    package let tag: Int
+    let tag: Int
     private let owner: RemoteConnections
     private let state = Mutex(State())
 
@@ -111,7 +112,7 @@ package final class RemoteConnection: Sendable {
     // MARK: What can be done with it
 
     /// Writes; whether there was room for it.
-    package func send(_ bytes: [UInt8]) -> Bool {
+    func send(_ bytes: [UInt8]) -> Bool {
         guard let channel = state.withLock({ $0.channel }) else { return true }
         guard channel.isWritable else { return false }
         channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
@@ -119,12 +120,12 @@ package final class RemoteConnection: Sendable {
     }
 
     /// Ends our direction, and goes on reading.
-    package func halfClose() {
+    func halfClose() {
         state.withLock { $0.channel }?.close(mode: .output, promise: nil)
     }
 
     /// Closes in order: what still arrives is read and dropped until the peer has closed too, or for a time.
-    package func leave(halfCloses: Bool) {
+    func leave(halfCloses: Bool) {
         let channel = state.withLock { state in
             state.isLeft = true
             return state.channel
@@ -137,7 +138,7 @@ package final class RemoteConnection: Sendable {
     }
 
     /// Closes by a reset.
-    package func reset() {
+    func reset() {
         let channel = state.withLock { state in
             state.isLeft = true
             return state.channel
@@ -159,13 +160,13 @@ package final class RemoteConnection: Sendable {
     }
 
     /// Reads no more unless it is asked to.
-    package func pauseReading() {
+    func pauseReading() {
         guard let channel = state.withLock({ $0.channel }) else { return }
         _ = channel.setOption(.autoRead, value: false)
     }
 
     /// Reads at most so many bytes.
-    package func readSome(_ bytes: Int) {
+    func readSome(_ bytes: Int) {
         guard let channel = state.withLock({ $0.channel }) else { return }
         let allocator = FixedSizeRecvByteBufferAllocator(capacity: max(1, bytes))
         channel.setOption(.recvAllocator, value: allocator).whenComplete { _ in channel.read() }
@@ -194,7 +195,7 @@ package final class RemoteConnection: Sendable {
             bootstrap = bootstrap.channelOption(
                 .socketOption(.so_rcvbuf), value: SocketOptionValue(clamping: receiveBuffer))
         }
-        if let source, let address = try? SocketAddress(ipAddress: source, port: 0) {
+        if let source, let address = try? NIOCore.SocketAddress(ipAddress: source, port: 0) {
             bootstrap = bootstrap.bind(to: address)
         }
         bootstrap.connect(to: owner.endpoint, on: loop).whenComplete { outcome in

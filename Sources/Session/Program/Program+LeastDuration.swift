@@ -1,0 +1,47 @@
+package import Diagnostics
+import Scenario
+
+extension Program {
+    /// A step that takes long whatever the server does, and how long all such steps take together.
+    package struct LeastDuration: Sendable {
+        /// All waits of one play, in nanoseconds.
+        package var nanoseconds: Int64 = 0
+        /// Where the longest of them stands.
+        package var longest: (range: SourceRange, nanoseconds: Int64)?
+    }
+
+    /// How long a play takes at least, even if the server answers at once.
+    package var leastDuration: LeastDuration {
+        var result = LeastDuration()
+        var factors: [(end: Int, factor: Double)] = []
+        for (place, instruction) in instructions.enumerated() {
+            factors.removeAll { $0.end <= place }
+            let factor = factors.reduce(1) { $0 * $1.factor }
+            if case .beginRepeat(_, let count, _, let end) = instruction.operation {
+                factors.append((end, Double(count)))
+            }
+            let time = Double(Self.wait(instruction.operation)) * factor
+            guard time > 0 else { continue }
+            let nanoseconds = Int64(min(time, 1e18))
+            result.nanoseconds = min(result.nanoseconds, 1 << 60) + nanoseconds
+            if nanoseconds > result.longest?.nanoseconds ?? 0 {
+                result.longest = (
+                    instruction.origin.useSite ?? instruction.origin.range, nanoseconds
+                )
+            }
+        }
+        return result
+    }
+
+    private static func wait(_ operation: Operation) -> Int64 {
+        switch operation {
+        case .wait(let least, _): least
+        case .quiet(_, let window): window.latest ?? 0
+        case .expect(_, .never, _, let window): window.latest ?? 0
+        case .expect(_, _, _, let window): window.earliest ?? 0
+        case .closed(_, _, let window): window.earliest ?? 0
+        case .beginRepeat(_, let count, let every, _): (every ?? 0) * Int64(max(count - 1, 0))
+        default: 0
+        }
+    }
+}
