@@ -76,7 +76,7 @@ let package = Package(
             "Transcript",
             ["Diagnostics", "DialectModel", "LineProtocol", "Scenario", "Session"]),
         // Floor 3: sockets.
-        floor("Transport", ["Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
+        floor("Transport", ["Diagnostics", nioCore, nioPosix]),
         floor(
             "TransportTLS",
             [
@@ -84,6 +84,8 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
+        floor(
+            "SessionTransport", ["Scenario", "Session", "Transport", nioCore, nioPosix]),
         floor(
             "ChatClient", ["LineProtocol", "ChatModel", "Transport", nioCore, nioPosix, log]),
         floor(
@@ -98,7 +100,7 @@ let package = Package(
             [
                 "DialectModel",
                 "Diagnostics", "LineProtocol", "ChatModel", "DialectFiles", "Scenario", "Session",
-                "Transport", nioCore, nioPosix,
+                "SessionTransport", "Transport", nioCore, nioPosix,
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         floor(
@@ -122,15 +124,16 @@ let package = Package(
         floor(
             "Recorder",
             [
-                "DialectModel",
-                "Diagnostics", "LineProtocol", "Scenario", "Session", "Transcript", "Transport",
-                nioCore, nioPosix,
+                "DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Session",
+                "SessionTransport",
+                "Transcript", "Transport", nioCore, nioPosix,
             ]),
         floor(
             "Conformance",
             [
                 "DialectModel", "Diagnostics", "DialectFiles", "LineProtocol", "Scenario",
-                "Session", "Transport",
+                "Session",
+                "SessionTransport", "Transport",
             ]),
         // Floor 5: what people read.
         floor(
@@ -146,9 +149,10 @@ let package = Package(
         .executableTarget(
             name: "linejudge",
             dependencies: [
-                "ChatModel", "Diagnostics", "DialectModel", "LineProtocol", "DialectFiles",
+                "DialectModel", "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles",
                 "Scenario", "Session",
-                "Transport", "TransportTLS", "ReferenceServer", "Load", "Runner", "Report",
+                "SessionTransport", "Transport", "TransportTLS", "ReferenceServer", "Load",
+                "Runner", "Report",
                 "Recorder", "Transcript", "Capture", "LiveCapture",
                 "Conformance", log,
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -189,29 +193,32 @@ let package = Package(
         tests(
             of: "Recorder",
             [
-                "DialectModel",
-                "Diagnostics", "LineProtocol", "Scenario", "Session", "Transcript", "Transport",
-                "DialectFiles", "ReferenceServer",
+                "DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Session",
+                "SessionTransport",
+                "Transcript", "Transport", "DialectFiles", "ReferenceServer",
             ]),
+        tests(of: "Transport", ["Diagnostics"]),
         tests(
-            of: "Transport",
-            ["TransportTLS", "Diagnostics", "Scenario", "Session", nioCore, nioPosix]),
+            of: "SessionTransport",
+            [
+                "TransportTLS", "Diagnostics", "Scenario", "Session", "Transport", nioCore,
+                nioPosix,
+            ]),
         tests(
             of: "ReferenceServer",
             ["Diagnostics", "LineProtocol", "DialectFiles", nioCore, nioPosix, log]),
         tests(
             of: "Runner",
             [
-                "DialectModel",
-                "ChatModel", "LineProtocol", "Diagnostics", "Scenario", "Session", "DialectFiles",
-                "ReferenceServer",
+                "DialectModel", "ChatModel", "LineProtocol", "Diagnostics", "Scenario", "Session",
+                "SessionTransport", "Transport", "DialectFiles", "ReferenceServer",
             ]),
         tests(
             of: "Capture",
             [
-                "DialectModel",
-                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transcript",
-                "Transport", "ReferenceServer",
+                "DialectModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario",
+                "Session",
+                "SessionTransport", "Transcript", "Transport", "ReferenceServer",
             ], exclude: ["Golden"]),
         tests(of: "LiveCapture", ["DialectModel", "Capture", "LineProtocol", "DialectFiles"]),
         tests(
@@ -225,9 +232,9 @@ let package = Package(
         tests(
             of: "Conformance",
             [
-                "DialectModel",
-                "Diagnostics", "LineProtocol", "DialectFiles", "Scenario", "Session", "Transport",
-                "ReferenceServer",
+                "DialectModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario",
+                "Session",
+                "SessionTransport", "Transport", "ReferenceServer",
             ]),
         tests(
             of: "Report",
@@ -240,8 +247,8 @@ let package = Package(
             name: "RealServerTests",
             dependencies: [
                 "DialectModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario",
-                "Session", "Transport",
-                "ReferenceServer", "Runner", "Load",
+                "Session",
+                "SessionTransport", "Transport", "ReferenceServer", "Runner", "Load",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(

@@ -4,6 +4,7 @@ import LineProtocol
 import Scenario
 package import Session
 package import Transcript
+package import SessionTransport
 package import Transport
 
 /// Plays a recorded scenario until it is green: what differs between plays is made a hole.

@@ -89,7 +89,7 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         return unsafe String(cString: text)
     }
 
-    static func seconds(_ nanoseconds: Int64) -> String {
+    package static func seconds(_ nanoseconds: Int64) -> String {
         nanoseconds % 1_000_000_000 == 0
             ? "\(nanoseconds / 1_000_000_000) s" : "\(nanoseconds / 1_000_000) ms"
     }

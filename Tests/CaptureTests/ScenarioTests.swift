@@ -8,6 +8,7 @@ import Scenario
 import Session
 import Testing
 import Transcript
+import SessionTransport
 import Transport
 
 @testable import Capture

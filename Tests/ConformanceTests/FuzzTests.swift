@@ -4,6 +4,7 @@ import LineProtocol
 import ReferenceServer
 import Session
 import Testing
+import SessionTransport
 import Transport
 
 @testable import Conformance

@@ -5,6 +5,7 @@ import Runner
 import Scenario
 import Session
 import Testing
+import SessionTransport
 import Transport
 
 /// The shipped scenarios against the embedded server.

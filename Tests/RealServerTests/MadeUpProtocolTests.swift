@@ -2,7 +2,7 @@ import FoundationEssentials
 import Runner
 import Session
 import Testing
-import Transport
+import SessionTransport
 
 @Suite struct MadeUpProtocolTests {
     @Test func aDialectWrittenFromScratchPlaysAgainstASmallScript() async throws {

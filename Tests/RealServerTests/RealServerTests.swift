@@ -1,7 +1,7 @@
 import Runner
 import Session
 import Testing
-import Transport
+import SessionTransport
 
 /// Scenarios against real servers over real sockets. They are never skipped: where a server is missing
 /// they fail.

@@ -9,6 +9,7 @@ import Scenario
 import Session
 import Testing
 import Transcript
+import SessionTransport
 import Transport
 
 private let driver = SessionDriver()

@@ -1,6 +1,7 @@
 import Diagnostics
 import Session
 import Testing
+import SessionTransport
 import Transport
 
 @testable import Runner

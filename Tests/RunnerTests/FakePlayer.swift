@@ -3,6 +3,7 @@ import Runner
 import Scenario
 import Session
 import Synchronization
+import SessionTransport
 import Transport
 
 /// A player that decides as a test says, and remembers what it was asked.

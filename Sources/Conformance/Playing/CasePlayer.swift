@@ -3,6 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 package import Session
+package import SessionTransport
 package import Transport
 
 /// What plays a case's program: a `SessionDriver` in earnest, a simulated network in tests.

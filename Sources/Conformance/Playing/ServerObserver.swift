@@ -1,6 +1,6 @@
 import Session
 import Synchronization
-import Transport
+import SessionTransport
 
 /// S: looks at the server before, while and after something is played.
 struct ServerObserver {

@@ -1,6 +1,5 @@
 import CEpoll
 import Glibc
-import Transport
 
 /// One who reads or writes so many bytes a second.
 struct PacedOperator: Sendable {

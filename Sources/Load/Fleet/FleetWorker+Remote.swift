@@ -1,5 +1,4 @@
 import CEpoll
-import Transport
 
 /// Connections that event loops serve.
 extension FleetWorker {

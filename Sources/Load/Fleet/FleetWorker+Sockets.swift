@@ -1,6 +1,5 @@
 import CEpoll
 import Glibc
-import Transport
 
 /// Connecting, sending and closing.
 extension FleetWorker {

@@ -1,7 +1,6 @@
 import CEpoll
 import Glibc
 import LineProtocol
-import Transport
 
 /// One thread with its own sockets: waits, hands what arrives to the operators and carries out what they want.
 struct FleetWorker: ~Copyable {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Session
+import SessionTransport
 import Transport
 
 extension Playback {

@@ -1,4 +1,5 @@
 package import Session
+package import SessionTransport
 package import Transport
 
 /// What plays a program against a server; a `SessionDriver` in earnest.

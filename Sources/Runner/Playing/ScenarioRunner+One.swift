@@ -2,6 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 import Session
+import SessionTransport
 import Transport
 
 extension ScenarioRunner {

@@ -5,6 +5,7 @@ import Glibc
 import Report
 import Runner
 import Synchronization
+import SessionTransport
 import Transport
 
 /// Checks a server, tells how it goes, and writes what was found.

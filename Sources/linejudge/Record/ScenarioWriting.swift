@@ -7,6 +7,7 @@ import Runner
 import Scenario
 import Session
 import Transcript
+import SessionTransport
 import Transport
 
 /// Makes a scenario of what was said, plays it until it passes where there is a server, and writes it.

@@ -4,6 +4,7 @@ import Glibc
 import Report
 import Runner
 import Scenario
+import SessionTransport
 import Transport
 
 /// One run: from the files to the exit code.

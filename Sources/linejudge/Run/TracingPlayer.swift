@@ -3,6 +3,7 @@ import Report
 import Runner
 import Scenario
 import Session
+import SessionTransport
 import Transport
 
 /// Shows on standard error, after each play, every line that went over the wire (`-vv`).

@@ -6,6 +6,7 @@ import LineProtocol
 import ReferenceServer
 import Scenario
 import Session
+import SessionTransport
 import Transport
 
 /// What checks find in the reference server with this fault.

@@ -2,6 +2,7 @@ import Conformance
 import LineProtocol
 import Scenario
 import Session
+import SessionTransport
 import Transport
 
 /// Plays cases against a server that is a function, with a clock of its own: waits of seconds take no time, and

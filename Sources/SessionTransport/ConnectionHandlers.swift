@@ -1,3 +1,4 @@
+import Transport
 import NIOCore
 
 /// Stands at the end of the pipeline and tells the play what happens.

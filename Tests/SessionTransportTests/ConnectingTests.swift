@@ -5,7 +5,8 @@ import Session
 import Synchronization
 import Testing
 
-@testable import Transport
+@testable import SessionTransport
+import Transport
 
 /// Ways to a server, and what is said when there is none.
 @Suite(.timeLimit(.minutes(1)))

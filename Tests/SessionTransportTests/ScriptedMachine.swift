@@ -2,7 +2,8 @@ import Scenario
 import Session
 import Synchronization
 
-@testable import Transport
+@testable import SessionTransport
+import Transport
 
 /// What a machine was told.
 enum Told: Sendable, Equatable {

@@ -5,7 +5,8 @@ import Session
 import Testing
 import TransportTLS
 
-@testable import Transport
+@testable import SessionTransport
+import Transport
 
 /// Connections that are secure, and those that are refused because they are not.
 @Suite(.timeLimit(.minutes(1)))

@@ -6,7 +6,8 @@ import Session
 import Synchronization
 import Testing
 
-@testable import Transport
+@testable import SessionTransport
+import Transport
 
 /// Each action and each event, over real sockets.
 @Suite(.timeLimit(.minutes(1)))

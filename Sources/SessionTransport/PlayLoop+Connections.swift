@@ -1,3 +1,4 @@
+import Transport
 import Glibc
 import NIOCore
 import NIOPosix

@@ -1,3 +1,4 @@
+import Transport
 import Session
 
 /// What the driver drives. There is one in earnest, `ScenarioSession`; tests put another in its

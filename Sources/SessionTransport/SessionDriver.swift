@@ -1,3 +1,4 @@
+package import Transport
 package import NIOCore
 import NIOPosix
 package import Session
