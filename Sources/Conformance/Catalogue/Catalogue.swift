@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// All checks that a dialect gives rise to.
 package struct Catalogue: Sendable {
     /// The rows, in the order in which they are listed.
@@ -63,7 +65,7 @@ package struct Catalogue: Sendable {
     /// A pattern without a subject stands for all of the row's, one without its end (`frame`) for all rows
     /// that begin so.
     private func matches(_ id: CheckID, _ pattern: String) -> Bool {
-        let glob = CheckGlob(pattern)
+        let glob = Glob(pattern)
         let prefixes = id.row.indices.filter { id.row[$0] == "." }.map { String(id.row[..<$0]) }
         return ([id.description, id.row] + prefixes).contains { glob.matches($0) }
     }
@@ -75,39 +77,4 @@ package struct SelectionError: Error, Sendable, Hashable {
     package var pattern: String
     /// The rows that there are.
     package var known: [String]
-}
-
-/// `*` stands for anything, `?` for one character.
-struct CheckGlob {
-    private let pattern: [Character]
-
-    init(_ pattern: String) { self.pattern = Array(pattern) }
-
-    func matches(_ text: String) -> Bool {
-        // Which places in the pattern have been come to.
-        var reached: Set<Int> = closure([0])
-        for letter in text {
-            var next: Set<Int> = []
-            for place in reached where place < pattern.count {
-                switch pattern[place] {
-                case "*": next.insert(place)
-                case "?", letter: next.insert(place + 1)
-                default: break
-                }
-            }
-            reached = closure(next)
-        }
-        return reached.contains(pattern.count)
-    }
-
-    private func closure(_ places: Set<Int>) -> Set<Int> {
-        var result = places
-        for var place in places {
-            while place < pattern.count, pattern[place] == "*" {
-                place += 1
-                result.insert(place)
-            }
-        }
-        return result
-    }
 }

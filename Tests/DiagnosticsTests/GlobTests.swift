@@ -1,6 +1,5 @@
+import Diagnostics
 import Testing
-
-@testable import Runner
 
 struct GlobTests {
     @Test(arguments: [
@@ -11,6 +10,9 @@ struct GlobTests {
         ("[^a-c]x", "ax", false), ("[a-]x", "-x", true), ("[", "[", true), ("a[b", "a[b", true),
         ("irc/**", "irc/x/y", true), ("a**b", "a/x/b", true), ("", "", true), ("", "a", false),
         ("*", "", true), ("nick*", "nickname", true), ("nick", "nickname", false),
+        ("x/a**b/c", "x/ab/c", true), ("x/a**b/c", "x/a/y/b/c", true),
+        ("**/**/a", "b/c/a", true), ("a/**/b", "a/b", true), ("a/**/b", "ab", false),
+        ("\\*", "\\x", true), ("*.sla*", "a.slash", true),
     ])
     func patternsMatchWholeTexts(pattern: String, text: String, isMatch: Bool) {
         #expect(Glob(pattern).matches(text) == isMatch)

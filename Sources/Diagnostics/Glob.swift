@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A pattern for paths and other names: `*`, `?` and `[a-z]` match within a folder, as `fnmatch` does, and `**`
+/// matches across folders.
+package struct Glob: Sendable {
+    private let segments: [Substring]
+
+    /// Returns whether a text has any of the special characters.
+    package static func isPattern(_ text: String) -> Bool {
+        text.utf8.contains { "*?[".utf8.contains($0) }
+    }
+
+    /// A glob from its text.
+    package init(_ pattern: String) {
+        var segments: [Substring] = []
+        for segment in pattern.split(separator: "/", omittingEmptySubsequences: false)
+        where segment != "**" || segments.last != "**" {
+            segments.append(segment)
+        }
+        self.segments = segments
+    }
+
+    /// Returns whether the whole text matches.
+    package func matches(_ text: String) -> Bool {
+        Self.matches(
+            segments[...], text.split(separator: "/", omittingEmptySubsequences: false)[...])
+    }
+
+    private static func matches(
+        _ pattern: ArraySlice<Substring>, _ text: ArraySlice<Substring>
+    ) -> Bool {
+        guard let first = pattern.first else { return text.isEmpty }
+        let rest = pattern.dropFirst()
+        if first == "**" {
+            return matches(rest, text) || (!text.isEmpty && matches(pattern, text.dropFirst()))
+        }
+        guard let segment = text.first else { return false }
+        if unsafe fnmatch(String(first), String(segment), FNM_NOESCAPE) == 0,
+            matches(rest, text.dropFirst())
+        {
+            return true
+        }
+        // `a**b` is `a*/**/*b` as well.
+        guard let stars = first.firstRange(of: "**") else { return false }
+        let start = Substring(first[..<stars.lowerBound] + "*")
+        let end = Substring("*" + first[stars.upperBound...])
+        return matches([start, "**", end] + rest, text)
+    }
+}
