@@ -89,10 +89,16 @@ let package = Package(
         floor(
             "ChatClient", ["LineProtocol", "ChatModel", "Transport", nioCore, nioPosix, log]),
         floor(
+            "MetricsEndpoint",
+            [
+                "Transport", nioCore, nioPosix, .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        floor(
             "ReferenceServer",
             [
-                "DialectModel",
-                "Diagnostics", "LineProtocol", "ChatModel", "Scenario", nioCore, nioPosix, log,
+                "DialectModel", "Diagnostics", "LineProtocol", "ChatModel", "MetricsEndpoint",
+                "Scenario",
+                "Transport", nioCore, nioPosix, log,
             ]),
         // Floor 4: what plays.
         floor(
@@ -151,7 +157,8 @@ let package = Package(
             dependencies: [
                 "DialectModel", "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles",
                 "Scenario", "Session",
-                "SessionTransport", "Transport", "TransportTLS", "ReferenceServer", "Load",
+                "SessionTransport", "Transport", "TransportTLS", "MetricsEndpoint",
+                "ReferenceServer", "Load",
                 "Runner", "Report",
                 "Recorder", "Transcript", "Capture", "LiveCapture",
                 "Conformance", log,
@@ -206,7 +213,13 @@ let package = Package(
             ]),
         tests(
             of: "ReferenceServer",
-            ["Diagnostics", "LineProtocol", "DialectFiles", nioCore, nioPosix, log]),
+            ["Diagnostics", "LineProtocol", "DialectFiles", "Transport", nioCore, nioPosix, log]),
+        tests(
+            of: "MetricsEndpoint",
+            [
+                nioCore, .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]),
         tests(
             of: "Runner",
             [

@@ -1,8 +1,10 @@
 package import LineProtocol
 import Logging
+import MetricsEndpoint
 import NIOCore
 import NIOPosix
 import Synchronization
+package import Transport
 
 #if canImport(Glibc)
     import Glibc
@@ -17,9 +19,9 @@ package final class ReferenceServer: Sendable {
     /// Where it listens, with the port that it was given.
     package let address: ListenAddress
     /// Where its numbers can be read over HTTP; nil unless that was asked for.
-    package let metricsAddress: ListenAddress?
+    package var metricsAddress: ListenAddress? { metrics?.address }
     private let channel: any Channel
-    private let metricsChannel: (any Channel)?
+    private let metrics: MetricsServer?
     private let group: MultiThreadedEventLoopGroup
     private let driver: NIOLoopBound<HallDriver>
     private let isEnded = Mutex(false)
@@ -28,15 +30,11 @@ package final class ReferenceServer: Sendable {
     package var port: Int? { channel.localAddress?.port }
 
     private init(
-        _ address: ListenAddress, _ channel: any Channel, metrics: (any Channel)?,
+        _ address: ListenAddress, _ channel: any Channel, metrics: MetricsServer?,
         _ group: MultiThreadedEventLoopGroup, _ driver: NIOLoopBound<HallDriver>
     ) {
         self.channel = channel
-        metricsChannel = metrics
-        metricsAddress = metrics?.localAddress.flatMap { local in
-            guard let host = local.ipAddress, let port = local.port else { return nil }
-            return .tcp(host: host, port: port)
-        }
+        self.metrics = metrics
         self.group = group
         self.driver = driver
         if case .tcp(let host, _) = address, let port = channel.localAddress?.port {
@@ -59,7 +57,7 @@ package final class ReferenceServer: Sendable {
             return try await start(address, dialect, options ?? ServerOptions(dialect), group)
         } catch {
             try? await group.shutdownGracefully()
-            throw error as? ServerError ?? ServerError(error, listeningAt: address)
+            throw error as? ServerError ?? ServerError(ListenFailure(error, at: address))
         }
     }
 
@@ -78,16 +76,15 @@ package final class ReferenceServer: Sendable {
             try settled.prepareConnection?($0)
             try $0.pipeline.syncOperations.addHandler(ConnectionHandler(driver.value))
         }
-        var metrics: (any Channel)?
+        var metrics: MetricsServer?
         if let place = settled.metrics {
             do {
-                metrics = try await listen(at: place, group, backlog: 16) {
-                    let handler = MetricsHandler { driver.value.metricsPage }
-                    try $0.pipeline.syncOperations.addHandler(handler)
+                metrics = try await MetricsServer.start(at: place, on: loop) {
+                    driver.value.metricsPage
                 }
             } catch {
                 try? await channel.close()
-                throw ServerError(error, listeningAt: place)
+                throw ServerError(error)
             }
         }
         let server = ReferenceServer(address, channel, metrics: metrics, group, driver)
@@ -100,7 +97,7 @@ package final class ReferenceServer: Sendable {
     static func listen(
         at address: ListenAddress, _ group: MultiThreadedEventLoopGroup, backlog: Int32,
         _ prepare: @escaping @Sendable (any Channel) throws -> Void
-    ) async throws -> any Channel {
+    ) async throws(ServerError) -> any Channel {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -108,10 +105,10 @@ package final class ReferenceServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try prepare(channel) }
             }
-        return switch address {
-        case .tcp(let host, let port): try await bootstrap.bind(host: host, port: port).get()
-        case .unixSocket(let path):
-            try await bootstrap.bind(unixDomainSocketPath: path).get()
+        do {
+            return try await bootstrap.bind(to: address)
+        } catch {
+            throw ServerError(error)
         }
     }
 
@@ -140,7 +137,7 @@ package final class ReferenceServer: Sendable {
         }
         guard !wasEnded else { return }
         try? await channel.close().get()
-        try? await metricsChannel?.close().get()
+        await metrics?.shutdown()
         if case .unixSocket(let path) = address { _ = unsafe unlink(path) }
         let driver = driver
         try? await driver.eventLoop.flatSubmit { driver.value.shutDown() }.get()
@@ -162,16 +159,7 @@ package struct ServerCounts: Sendable, Hashable {
 }
 
 extension ServerError {
-    init(_ error: any Error, listeningAt address: ListenAddress) {
-        if let error = error as? IOError, error.errnoCode == EADDRINUSE {
-            let advice =
-                switch address {
-                case .tcp: "another server listens there; choose another port, or 0 for a free one"
-                case .unixSocket: "if no server listens there any more, remove the file"
-                }
-            self.init(.addressInUse, "\(address) is in use: \(advice)")
-        } else {
-            self.init(.cannotListen, "cannot listen at \(address): \(error)")
-        }
+    init(_ failure: ListenFailure) {
+        self.init(failure.isAddressInUse ? .addressInUse : .cannotListen, failure.message)
     }
 }

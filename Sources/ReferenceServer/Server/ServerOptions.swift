@@ -1,21 +1,7 @@
 package import LineProtocol
 package import Logging
 package import NIOCore
-
-/// Where a server listens.
-package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A name or an address of version 4 or 6, and a port; 0 is any free one.
-    case tcp(host: String, port: Int)
-    case unixSocket(path: String)
-
-    package var description: String {
-        switch self {
-        case .tcp(let host, let port) where host.contains(":"): "[\(host)]:\(port)"
-        case .tcp(let host, let port): "\(host):\(port)"
-        case .unixSocket(let path): path
-        }
-    }
-}
+package import Transport
 
 /// How a reference server is set up.
 package struct ServerOptions: Sendable {

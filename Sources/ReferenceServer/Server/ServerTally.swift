@@ -1,3 +1,5 @@
+import MetricsEndpoint
+
 /// What has happened since a server's start.
 struct ServerTally {
     var connections = 0

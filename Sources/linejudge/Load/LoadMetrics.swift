@@ -1,7 +1,8 @@
 import Load
-import ReferenceServer
+import MetricsEndpoint
 import Runner
 import Synchronization
+import Transport
 
 /// The load that is under way, for those who ask.
 final class LoadGauge: Sendable {

@@ -2,7 +2,7 @@ import Diagnostics
 import Foundation
 import Glibc
 import Load
-import ReferenceServer
+import MetricsEndpoint
 import Report
 import Runner
 import Transport

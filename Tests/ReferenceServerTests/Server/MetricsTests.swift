@@ -1,6 +1,7 @@
 import NIOCore
 import ReferenceServer
 import Testing
+import Transport
 
 @Suite(.timeLimit(.minutes(1))) struct MetricsTests {
     private func get(_ path: String, _ server: ReferenceServer) async throws -> [String] {
@@ -52,31 +53,6 @@ import Testing
                 }
             }
             #expect(families.count >= 11)
-        }
-    }
-
-    @Test(arguments: [("/", "404"), ("/metrics?x=1", "200")])
-    func otherPathsAreTold(path: String, status: String) async throws {
-        try await withServer {
-            $0.metrics = .tcp(host: "127.0.0.1", port: 0)
-        } _: { server in
-            let lines = try await get(path, server)
-            #expect(lines.first?.contains(" \(status) ") == true)
-        }
-    }
-
-    @Test func requestThatIsNoneIsRefused() async throws {
-        try await withServer {
-            $0.metrics = .tcp(host: "127.0.0.1", port: 0)
-        } _: { server in
-            let address = try #require(server.metricsAddress)
-            for (text, status) in [
-                ("nonsense\r\n\r\n", "400"), (String(repeating: "x", count: 9_000), "431"),
-            ] {
-                let client = try await TestClient.connect(to: address)
-                try await client.send(text)
-                #expect(await client.next()?.contains(status) == true)
-            }
         }
     }
 }

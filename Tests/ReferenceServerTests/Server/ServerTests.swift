@@ -3,6 +3,7 @@ import LineProtocol
 import NIOCore
 import ReferenceServer
 import Testing
+import Transport
 
 /// Starts a server for the length of `body`.
 func withServer(

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import ReferenceServer
+import Transport
 
 #if canImport(Glibc)
     import Glibc
