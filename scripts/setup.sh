@@ -38,7 +38,7 @@ slurmd       slurmd
 # Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that
 # the unpacked servers link and that a minimal Debian may lack. InspIRCd's
 # package also names database clients and the like: only for modules that we never load.
-libraries='libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
+libraries='weechat-plugins libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
 # HdrHistogram's own reader of what a load writes, in an environment of its own: from PyPI, this version.
 hdrhistogram=0.10.8
 python=.tools/python
