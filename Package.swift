@@ -175,6 +175,15 @@ let package = Package(
         tests(of: "Diagnostics"),
         // Counts allocations, for the test that none are made for a message.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+        // The reference server on a network without sockets, with a clock that does not wait.
+        .target(
+            name: "SimulatedServer",
+            dependencies: [
+                "Conformance", "LineProtocol", "ReferenceServer", "Runner", "Scenario", "Session",
+                "Transport",
+                nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/SimulatedServer", swiftSettings: strict),
         tests(of: "LineProtocol", ["AllocationCount"]),
         tests(
             of: "DialectFiles", ["Diagnostics", "LineProtocol", "Scenario"],
@@ -245,9 +254,9 @@ let package = Package(
         tests(
             of: "Conformance",
             [
-                "DialectModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario",
-                "Session",
-                "SessionTransport", "Transport", "ReferenceServer",
+                "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "DialectFiles",
+                "Scenario", "Session", "Transport",
+                "ReferenceServer", "SimulatedServer",
             ]),
         tests(
             of: "Report",

@@ -4,7 +4,6 @@ import ReferenceServer
 import Testing
 
 /// Faults that one check of a row finds where others of the row do not, or where another row names the fault.
-@Suite(.serialized)
 struct CheckFaultTests {
     /// A fault, and the check that finds it.
     struct Found: CustomTestStringConvertible {

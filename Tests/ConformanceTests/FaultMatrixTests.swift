@@ -5,7 +5,6 @@ import Testing
 
 /// The proof that checks work: each fault of the reference server is found by the row that names it, and by
 /// no other; without faults nothing is found.
-@Suite(.serialized)
 struct FaultMatrixTests {
     static let dialects = ["livechat", "irc", "msnp", "nats", "plain", "teamspeak"]
 

@@ -3,14 +3,12 @@ import DialectFiles
 import LineProtocol
 import ReferenceServer
 import Session
+import SimulatedServer
 import Testing
-import SessionTransport
-import Transport
 
 @testable import Conformance
 
 /// Fuzzing finds faults in a bounded number of trials, and nothing where there are none.
-@Suite(.serialized)
 struct FuzzTests {
     private func fuzz(
         _ dialect: String, fault: Fault? = nil, trials: Int, seed: UInt64 = 1
@@ -19,15 +17,14 @@ struct FuzzTests {
         let subject = try Subject(BoundDialect.of(file))
         var options = ServerOptions(file.dialect)
         if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
-        let server = try await ReferenceServer.start(speaking: file.dialect, options: options)
+        let server = try await SimulatedServer.start(speaking: file.dialect, options: options)
         let fuzzer = Fuzzer(
             subject,
             CheckOptions(
-                seed: seed, jobs: 16, repetitions: 0, shrinks: false,
+                seed: seed, repetitions: 0, shrinks: false,
                 patience: fault == nil ? nil : 3_000_000_000),
             FuzzOptions(time: .seconds(60), trialsMax: trials, findings: 1),
-            player: SocketPlayer(
-                SessionDriver(), at: Endpoint(.host("127.0.0.1", port: server.port ?? 0))))
+            player: server)
         let results = await fuzzer.run().results
         await server.shutdown()
         return results

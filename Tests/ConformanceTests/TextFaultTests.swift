@@ -3,7 +3,6 @@ import ReferenceServer
 import Testing
 
 /// Faults of what is inside of texts, of values, phases, names and delivery: each is found by the row that names it.
-@Suite(.serialized)
 struct TextFaultTests {
     /// A fault, and the dialects in which it can be seen.
     struct Found: CustomTestStringConvertible {

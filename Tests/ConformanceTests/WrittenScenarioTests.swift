@@ -5,11 +5,9 @@ import ReferenceServer
 import Scenario
 import Session
 import Testing
-import Transport
 
 /// The scenario that is written down for a failure says what is wrong: played again it fails against the server that has
 /// the fault, and passes against one that has none.
-@Suite(.serialized)
 struct WrittenScenarioTests {
     /// A fault, and the dialects in which it is looked for.
     struct Fixture: CustomTestStringConvertible {

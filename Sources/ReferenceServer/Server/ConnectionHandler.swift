@@ -73,7 +73,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let bytes = unwrapInboundIn(data)
         framer.append(bytes.readableBytesUInt8Span)
         if ear != nil {
-            readAt = .now()
+            readAt = context.eventLoop.now
             let end = driver.terminator.last
             if let end, bytes.readableBytesView.last != end { endSegmentFaultily() }
         }
@@ -172,7 +172,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         guard inputEnded, id != nil else { return }
         let isRightBehindData =
-            NIODeadline.now() - readAt < .milliseconds(Self.rightBehindMilliseconds)
+            driver.eventLoop.now - readAt < .milliseconds(Self.rightBehindMilliseconds)
         if !driver.endsFaultily(self, isRightBehindData: isRightBehindData) {
             driver.inputEnded(self, lost: framer.heldBytes)
         }

@@ -103,12 +103,12 @@ extension HallDriver {
 
     /// Lets everybody wait for a while.
     func stall() {
-        faultState?.stalledUntil = .now() + .milliseconds(Self.stallMilliseconds)
+        faultState?.stalledUntil = eventLoop.now + .milliseconds(Self.stallMilliseconds)
     }
 
     /// Whether everybody waits; then what is to be sent is sent later.
     func isStalled() -> Bool {
-        guard let until = faultState?.stalledUntil, until > .now() else { return false }
+        guard let until = faultState?.stalledUntil, until > eventLoop.now else { return false }
         eventLoop.assumeIsolated().scheduleTask(deadline: until) { self.flushAll() }
         return true
     }

@@ -55,7 +55,7 @@ final class HallDriver {
     /// An ear for a new connection that hears what the faults say; nil where none is armed.
     func faultyEar() -> FaultyEar? { faults.isArmed ? FaultyEar(dialect, faults) : nil }
 
-    private var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+    private var now: Int64 { Int64(clamping: eventLoop.now.uptimeNanoseconds) }
 
     /// How many connections, sessions and chats there are.
     var counts: ServerCounts {

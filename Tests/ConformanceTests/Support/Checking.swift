@@ -6,7 +6,7 @@ import LineProtocol
 import ReferenceServer
 import Scenario
 import Session
-import SessionTransport
+import SimulatedServer
 import Transport
 
 /// What checks find in the reference server with this fault.
@@ -18,11 +18,13 @@ import Transport
 ///   - changing: how the dialect is changed.
 ///   - serving: how the dialect is changed that the server speaks, if it is another.
 ///   - count: if not nil, so many checks of each row are played, and few of those that take long.
+///   - overSockets: whether real connections are made, for what the kernel's tables of sockets show.
 func check(
     _ dialect: String, fault: Fault? = nil, only: [String] = [], seed: UInt64 = 1,
     sampledBeside row: String? = nil, perRow count: Int? = nil, timing: Timing? = nil,
     shrinks: Bool = false, slow: Bool = false,
-    changing: (inout Dialect) -> Void = { _ in }, serving: ((inout Dialect) -> Void)? = nil
+    changing: (inout Dialect) -> Void = { _ in }, serving: ((inout Dialect) -> Void)? = nil,
+    overSockets: Bool = false
 ) async throws -> [CheckResult] {
     let file = try DialectLibrary.find(dialect)
     var dialect = file.dialect
@@ -34,20 +36,26 @@ func check(
     subject.playsSlow = slow
     var options = ServerOptions(spoken)
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
-    let server = try await ReferenceServer.start(speaking: spoken, options: options)
-    let player = SocketPlayer(
-        SessionDriver(), at: Endpoint(.host("127.0.0.1", port: server.port ?? 0)))
-    let runner = CheckRunner(
-        subject,
-        // What never comes is waited for in many checks at once: so a fault takes seconds, not minutes.
-        CheckOptions(
-            seed: seed, jobs: 24, repetitions: 0, shrinks: shrinks,
-            patience: fault == nil ? nil : 3_000_000_000),
-        player: player, watch: LoopbackWatch(port: server.port ?? 0))
+    var checkOptions = CheckOptions(
+        seed: seed, repetitions: 0, shrinks: shrinks,
+        patience: fault == nil ? nil : 3_000_000_000)
     var entries = try Catalogue(subject).entries(only: only)
     if let row { entries = sampled(entries, beside: row, subject) }
     if let count { entries = quick(entries, count, subject) }
-    let results = await runner.run(entries)
+    guard overSockets else {
+        let server = try await SimulatedServer.start(speaking: spoken, options: options)
+        let results = await CheckRunner(subject, checkOptions, player: server).run(entries)
+        await server.shutdown()
+        return results
+    }
+    // What never comes is waited for in many checks at once: so a fault takes seconds, not minutes.
+    checkOptions.jobs = 24
+    let server = try await ReferenceServer.start(speaking: spoken, options: options)
+    let player = SocketPlayer(
+        SessionDriver(), at: Endpoint(.host("127.0.0.1", port: server.port ?? 0)))
+    let results = await CheckRunner(
+        subject, checkOptions, player: player, watch: LoopbackWatch(port: server.port ?? 0)
+    ).run(entries)
     await server.shutdown()
     return results
 }
@@ -57,15 +65,14 @@ func replayed(_ text: String, _ name: String, fault: Fault?) async throws -> Pla
     let found = try DialectLibrary.find(name)
     var options = ServerOptions(found.dialect)
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
-    let server = try await ReferenceServer.start(speaking: found.dialect, options: options)
     let file = try ScenarioParser.file(
         from: SourceText(path: "written.chat", bytes: Array(text.utf8)))
     let program = try ProgramCompiler.compile(
         file, with: BoundDialect.of(found))
     let isWithEnd = text.contains("run --segment \(Segmentation.finWithData.word)")
-    let playback = await SessionDriver().play(
-        program, options: PlayOptions(segmentation: isWithEnd ? .finWithData : .whole, seed: 1),
-        at: Endpoint(.host("127.0.0.1", port: server.port ?? 0)))
+    let server = try await SimulatedServer.start(speaking: found.dialect, options: options)
+    let playback = await server.play(
+        program, options: PlayOptions(segmentation: isWithEnd ? .finWithData : .whole, seed: 1))
     await server.shutdown()
     return playback.result
 }

@@ -1,0 +1,52 @@
+import Conformance
+package import LineProtocol
+import NIOCore
+import NIOPosix
+package import ReferenceServer
+import Runner
+package import Session
+package import Transport
+
+/// The reference server on a simulated network with a clock of its own: waits of seconds take no time, and a play
+/// with the same seed always has the same result.
+///
+/// Plays take turns, and each begins when all connections of the one before are closed.
+package final class SimulatedServer: CasePlayer, ScenarioPlayer {
+    /// Plays run here: an embedded event loop stays on the thread that made it.
+    private static let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+
+    private let network: NIOLoopBound<SimulatedNetwork>
+
+    private init(_ network: NIOLoopBound<SimulatedNetwork>) { self.network = network }
+
+    /// Starts a server that speaks `dialect`.
+    package static func start(
+        speaking dialect: Dialect, options: ServerOptions
+    ) async throws -> SimulatedServer {
+        let thread = threads.next()
+        let network = try await thread.submit {
+            NIOLoopBound(try SimulatedNetwork(dialect, options), eventLoop: thread)
+        }.get()
+        return SimulatedServer(network)
+    }
+
+    package func play(_ program: Program, options: PlayOptions) async -> Playback {
+        let network = network
+        let playback = try? await network.eventLoop.submit {
+            network.value.play(program, options: options)
+        }.get()
+        return playback ?? Playback(result: PlayResult(outcome: .inconclusive))
+    }
+
+    package func play(
+        _ program: Program, options: PlayOptions, at endpoint: Endpoint
+    ) async -> Playback {
+        await play(program, options: options)
+    }
+
+    /// Stops it; every client is told.
+    package func shutdown() async {
+        let network = network
+        try? await network.eventLoop.submit { network.value.shutDown() }.get()
+    }
+}
