@@ -59,7 +59,6 @@ extension DiagnosticCode {
     static let openPolicy: Self = "dialect.open-policy"
     static let unusedClause: Self = "dialect.unused-clause"
     static let likeStandard: Self = "dialect.like-standard"
-    static let countedProbe: Self = "dialect.counted-probe"
     static let lateKeepalive: Self = "dialect.late-keepalive"
     static let noKeepalive: Self = "dialect.no-keepalive"
     static let noCommands: Self = "dialect.no-commands"

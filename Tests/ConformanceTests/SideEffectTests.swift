@@ -36,7 +36,7 @@ struct SideEffectTests {
     private static func behaviour(
         _ name: String, _ parameters: [String], _ text: String
     ) -> Behaviour {
-        Behaviour(name: name, parameters: parameters, text: text, line: 1, column: 1)
+        Behaviour(name: name, parameters: parameters, scenarioText: text, line: 1, column: 1)
     }
 
     // MARK: On a simulated network

@@ -44,6 +44,6 @@ import Testing
         #expect(dialect.behaviours["wave"]?.parameters == ["who"])
         #expect(dialect.behaviours["wave"]?.line == 8)
         #expect(dialect.behaviours["wave"]?.column == 7)
-        #expect(dialect.behaviours["wave"]?.text == "-> WAVE {{who}}")
+        #expect(dialect.behaviours["wave"]?.scenarioText == "-> WAVE {{who}}")
     }
 }

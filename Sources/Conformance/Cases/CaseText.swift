@@ -81,7 +81,7 @@ struct CaseText {
         _ play: CheckCase, _ check: Check, _ subject: Subject
     ) -> [String] {
         var rows = ["title     \(oneLine("\(check.id): \(check.claim) (\(play.title))"))"]
-        rows.append("dialect   \(subject.name)")
+        rows.append("dialect   \(subject.writtenName)")
         rows.append("operators \(play.actors.map(\.handle).joined(separator: ", "))")
         if let clause = check.clause {
             rows.append("cite      \(citation(clause, check.level))")

@@ -15,6 +15,20 @@ package struct Subject: Sendable {
     package var source: SourceText { bound.source }
     /// How it was named; written into scenarios.
     package let name: String
+    /// How written scenarios name it: a dialect of the user's by a copy of its file beside them.
+    package var writtenName: String {
+        guard let file = dialectFile else { return name }
+        return file.name + (dialect.profile.map { "+" + $0 } ?? "")
+    }
+
+    /// The file that written scenarios need beside them; nil for a built-in dialect.
+    package var dialectFile: (name: String, bytes: [UInt8])? {
+        guard !bound.isBuiltIn, let name = source.path.split(separator: "/").last else {
+            return nil
+        }
+        return (String(name), source.bytes)
+    }
+
     /// How a text gets to others, if the dialect can say that.
     let talk: Talk?
     /// Where the settings stand in the file.
@@ -32,6 +46,8 @@ package struct Subject: Sendable {
         _ bound: BoundDialect, name: String? = nil, variables: [String: [UInt8]] = [:]
     ) throws(Diagnosed) {
         self.bound = try bound.checked()
+        let contradictions = bound.lint.filter { $0.severity == .error }
+        if !contradictions.isEmpty { throw Diagnosed(contradictions) }
         self.name = name ?? bound.dialect.name
         var values = variables
         for name in bound.freeVariables where values[name] == nil {

@@ -46,13 +46,7 @@ private struct Lint {
 
     private mutating func checkBehaviours() {
         let behaviours = dialect.behaviours
-        if let probe = behaviours["probe"] {
-            if !probe.text.contains("{{token}}") {
-                tell(
-                    .note, .countedProbe, "the probe carries no token: its answers are counted",
-                    at: "behaviours.probe")
-            }
-        } else {
+        if behaviours["probe"] == nil {
             tell(
                 .warning, .noProbe,
                 "there is no `probe`: fences fall back to silence, and verdicts to timing",

@@ -97,7 +97,8 @@ struct BehaviourReader {
             return nil
         }
         return Behaviour(
-            name: name ?? setting.name, parameters: parameters, text: text, line: place.line,
+            name: name ?? setting.name, parameters: parameters, scenarioText: text,
+            line: place.line,
             column: place.column)
     }
 

@@ -11,18 +11,18 @@ extension SectionWriter {
             guard let behaviour = dialect.behaviours[name] else { return [] }
             let isStandard = StandardBehaviour.parameters(of: name) == behaviour.parameters
             if isStandard || behaviour.parameters.isEmpty {
-                return ["\(name): |"] + YamlText.block(behaviour.text, indent: 2)
+                return ["\(name): |"] + YamlText.block(behaviour.scenarioText, indent: 2)
             }
             return [
                 "\(name):", "  parameters: [\(behaviour.parameters.joined(separator: ", "))]",
                 "  steps: |",
-            ] + YamlText.block(behaviour.text, indent: 4)
+            ] + YamlText.block(behaviour.scenarioText, indent: 4)
         }
     }
 
     func patterns(_ patterns: [Behaviour]) -> [String] {
         patterns.map { pattern in
-            var text = pattern.text
+            var text = pattern.scenarioText
             while text.last == "\n" { text.removeLast() }
             let isNumbered = pattern.name.hasPrefix("reject-") || pattern.name.hasPrefix("ignore-")
             return "- " + (isNumbered ? "" : "\(pattern.name): ") + YamlText.scalar(text)

@@ -17,7 +17,7 @@ struct BehaviourTextReader {
     var diagnostics: [Diagnostic] { found.inFileOrder }
 
     mutating func behaviour(_ behaviour: Behaviour) -> BoundBehaviour {
-        let steps = parse(behaviour.text, behaviour, column: behaviour.column)
+        let steps = parse(behaviour.scenarioText, behaviour, column: behaviour.column)
         return BoundBehaviour(
             behaviour.name, parameters: behaviour.parameters, steps: steps, dialect)
     }
@@ -26,7 +26,7 @@ struct BehaviourTextReader {
     mutating func pattern(_ behaviour: Behaviour) -> Pattern? {
         let arrow = "<- "
         let steps = parse(
-            arrow + behaviour.text, behaviour, column: behaviour.column - arrow.utf8.count)
+            arrow + behaviour.scenarioText, behaviour, column: behaviour.column - arrow.utf8.count)
         return steps.first?.awaited
     }
 

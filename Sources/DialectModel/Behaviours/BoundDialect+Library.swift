@@ -6,7 +6,7 @@ import Synchronization
 extension BoundDialect {
     /// A dialect with the file it was read from.
     package convenience init(_ file: DialectFile) {
-        self.init(file.dialect, source: file.source)
+        self.init(file.dialect, source: file.source, isBuiltIn: file.isBuiltIn)
     }
 
     /// A dialect that was made in memory: its errors have no place in a file.

@@ -19,11 +19,14 @@ package final class BoundDialect: Sendable {
     package let ignores: [Pattern]
     /// Everything wrong with the scenario text in the dialect, in the order of the file.
     package let diagnostics: [Diagnostic]
+    /// Whether it comes with this program, so that its name finds it from any folder.
+    package let isBuiltIn: Bool
 
     /// Parses the scenario text in a dialect. What is wrong is in ``diagnostics``; a behaviour with an
     /// error keeps the steps that could be read.
-    package init(_ dialect: Dialect, source: SourceText) {
+    package init(_ dialect: Dialect, source: SourceText, isBuiltIn: Bool = false) {
         self.dialect = dialect
+        self.isBuiltIn = isBuiltIn
         self.source = source
         var reader = BehaviourTextReader(dialect, source)
         behaviours = dialect.behaviours.mapValues { reader.behaviour($0) }

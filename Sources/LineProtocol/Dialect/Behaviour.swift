@@ -6,18 +6,20 @@ public struct Behaviour: Sendable, Equatable {
     public var name: String
     /// The parameters that its user gives, in order.
     public var parameters: [String]
-    /// Scenario text without operator names.
-    public var text: String
-    /// Where `text` starts in its file: line and column from 1.
+    /// Steps in the scenario language, without operator names.
+    public var scenarioText: String
+    /// Where the text starts in its file: line and column from 1.
     public var line: Int
     /// The column, from 1.
     public var column: Int
 
     /// A value from its parts.
-    public init(name: String, parameters: [String] = [], text: String, line: Int, column: Int) {
+    public init(
+        name: String, parameters: [String] = [], scenarioText: String, line: Int, column: Int
+    ) {
         self.name = name
         self.parameters = parameters
-        self.text = text
+        self.scenarioText = scenarioText
         self.line = line
         self.column = column
     }

@@ -1,4 +1,4 @@
-package import DialectModel
+import DialectModel
 package import Diagnostics
 package import Scenario
 

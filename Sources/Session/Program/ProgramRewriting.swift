@@ -1,4 +1,4 @@
-package import DialectModel
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario

@@ -91,7 +91,7 @@ struct CheckPlay {
                 against: pinned, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
-        try CheckScenarioFiles(folder: showing.out).write(&results)
+        try CheckScenarioFiles(folder: showing.out).write(&results, setup.subject)
         output.write(summary.text(results, replay: server.replay(place.endpoint)))
         try reports.write(CheckMatrix([CheckMatrix.Server(server.name, results)]))
         try lock.write(results, server: server.command?.text)
@@ -114,7 +114,8 @@ struct CheckPlay {
             let (results, replay, end) = try await serving(server) { place, software in
                 let begun = begun(server, place.endpoint, software)
                 var (results, signal) = try await self.found(begun, server, place, output)
-                try CheckScenarioFiles(folder: showing.out, of: server.name).write(&results)
+                try CheckScenarioFiles(folder: showing.out, of: server.name).write(
+                    &results, setup.subject)
                 return (results, server.replay(place.endpoint), signal)
             }
             found.append(CheckMatrix.Server(server.name, results))

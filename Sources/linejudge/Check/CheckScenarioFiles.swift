@@ -27,9 +27,13 @@ struct CheckScenarioFiles {
         }
     }
 
-    /// Writes them, and notes where each is.
-    func write(_ results: inout CheckResults) throws {
+    /// Writes them, and notes where each is. A dialect of the user's goes along, so that they can be
+    /// run from any folder.
+    func write(_ results: inout CheckResults, _ subject: Subject) throws {
         guard let folder else { return }
+        if let file = subject.dialectFile, results.checks.contains(where: { $0.scenario != nil }) {
+            try write(file.bytes, "\(folder)/\(file.name)")
+        }
         for place in results.checks.indices {
             guard let text = results.checks[place].scenario else { continue }
             let name = "\(folder)/\(Self.fileName("\(results.checks[place].id)"))"

@@ -98,7 +98,8 @@ struct DialectLintCommand: ParsableCommand {
             [dialect]
             + outcome.profiles.compactMap { DialectReader.read(source, profile: $0).dialect }
         var list: [Diagnostic] = []
-        for diagnostic in dialects.flatMap({ BoundDialect($0, source: source).diagnostics })
+        let bound = dialects.map { BoundDialect($0, source: source) }
+        for diagnostic in bound.flatMap({ $0.diagnostics + $0.lint })
         where !list.contains(diagnostic) {
             list.append(diagnostic)
         }

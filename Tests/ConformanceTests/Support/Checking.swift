@@ -6,6 +6,7 @@ import LineProtocol
 import ReferenceServer
 import Scenario
 import Session
+import SessionTransport
 import SimulatedServer
 import Transport
 

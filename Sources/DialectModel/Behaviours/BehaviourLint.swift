@@ -1,0 +1,65 @@
+import DialectFiles
+package import Diagnostics
+import LineProtocol
+
+extension BoundDialect {
+    /// What is allowed but probably not meant: probes whose answers cannot be told apart, and texts that
+    /// are awaited and ignored at the same time.
+    package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
+}
+
+private struct BehaviourLint {
+    private let bound: BoundDialect
+    private let places: SettingPlaces
+
+    init(_ bound: BoundDialect) {
+        self.bound = bound
+        places = SettingPlaces(bound.source, profile: bound.dialect.profile)
+    }
+
+    var diagnostics: [Diagnostic] {
+        [probe].compactMap(\.self) + ["heard", "arrival"].compactMap(ignoredText)
+    }
+
+    private func diagnostic(
+        _ severity: Severity, _ code: DiagnosticCode, _ message: String, at path: String
+    ) -> Diagnostic {
+        let location = places[path].map { DiagnosticLocation(source: bound.source, range: $0) }
+        return Diagnostic(severity, code, message, at: location)
+    }
+
+    private var probe: Diagnostic? {
+        guard let probe = bound["probe"] else { return nil }
+        switch (probe.sends(variable: "token"), probe.awaits(variable: "token")) {
+        case (_, true): return nil
+        case (false, false):
+            return diagnostic(
+                .note, "dialect.counted-probe",
+                "the probe carries no token: its answers are counted", at: "behaviours.probe")
+        case (true, false):
+            return diagnostic(
+                .warning, "dialect.probe-answer-without-token",
+                "the probe sends {{token}}, but no line that it waits for repeats it: "
+                    + "its answers are counted", at: "behaviours.probe"
+            ).help("write {{token}} where the server repeats it, or leave it out of both")
+        }
+    }
+
+    /// An `ignores` pattern that covers every line by which a text arrives.
+    private func ignoredText(_ name: String) -> Diagnostic? {
+        guard
+            let awaited = bound[name]?.awaitedLines.first(where: { $0.variables.contains("text") })
+        else { return nil }
+        let covers = bound.ignores.contains { pattern in
+            guard let ignored = LineShape(pattern, bound.dialect) else { return false }
+            return ignored.command == awaited.command
+                && ignored.arguments.allSatisfy { $0 == nil || $0 == [.anything] }
+        }
+        guard covers else { return nil }
+        return diagnostic(
+            .error, "dialect.ignored-text",
+            "`ignores` covers every line that `\(name)` waits for, so no text would ever arrive",
+            at: "ignores"
+        ).help("ignore only lines that nobody waits for")
+    }
+}
