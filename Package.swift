@@ -69,12 +69,14 @@ let package = Package(
         floor("ChatModel", ["LineProtocol"]),
         // Floor 2: structured arguments, by Foundation; the simulated operators, without I/O.
         floor("ChatStructures", ["LineProtocol", "ChatModel"]),
+        // Outcomes of run, check and load, as values and as files.
+        floor("Results", ["Diagnostics", "LineProtocol"]),
         // A dialect whose behaviours are parsed, and the patterns and templates of its lines.
         floor("DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
-        floor("Session", ["Diagnostics", "DialectModel", "Scenario", "LineProtocol"]),
+        floor("Session", ["DialectModel", "Diagnostics", "Results", "Scenario", "LineProtocol"]),
         floor(
             "Transcript",
-            ["Diagnostics", "DialectModel", "LineProtocol", "Scenario", "Session"]),
+            ["DialectModel", "Diagnostics", "LineProtocol", "Results", "Scenario", "Session"]),
         // Floor 3: sockets.
         floor("Transport", ["Diagnostics", nioCore, nioPosix]),
         floor(
@@ -104,13 +106,12 @@ let package = Package(
         floor(
             "Runner",
             [
-                "DialectModel",
-                "Diagnostics", "LineProtocol", "ChatModel", "DialectFiles", "Scenario", "Session",
-                "SessionTransport", "Transport", nioCore, nioPosix,
+                "DialectModel", "SessionTransport", "DialectModel", "Diagnostics", "LineProtocol",
+                "ChatModel", "DialectFiles", "Results", "Scenario",
+                "Session", "Transport", nioCore, nioPosix,
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
-        floor(
-            "Capture", ["DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Transcript"]),
+        floor("Capture", ["Diagnostics", "LineProtocol", "Results", "Scenario", "Transcript"]),
         // libpcap: filters and live traffic, for who builds with the trait.
         .systemLibrary(
             name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
@@ -122,32 +123,30 @@ let package = Package(
         floor(
             "Load",
             [
-                "DialectModel",
-                "CEpoll", "Diagnostics", "DialectFiles", "LineProtocol", "Scenario", "Session",
-                "Transport", nioCore, nioPosix,
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "DialectModel", nioCore, nioPosix, "CEpoll", "Diagnostics", "DialectFiles",
+                "LineProtocol", "Results", "Scenario",
+                "Session", "Transport", .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         floor(
             "Recorder",
             [
-                "DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Session",
-                "SessionTransport",
-                "Transcript", "Transport", nioCore, nioPosix,
+                "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "Results",
+                "Scenario", "Session", "Transcript",
+                "Transport", nioCore, nioPosix,
             ]),
         floor(
             "Conformance",
             [
-                "DialectModel", "Diagnostics", "DialectFiles", "LineProtocol", "Scenario",
-                "Session",
-                "SessionTransport", "Transport",
+                "DialectModel", "SessionTransport", "Diagnostics", "DialectFiles", "LineProtocol",
+                "Results", "Scenario", "Session",
+                "Transport",
             ]),
         // Floor 5: what people read.
         floor(
             "Report",
             [
                 "Capture", "Conformance", "Diagnostics", "LineProtocol", "Load", "Scenario",
-                "Session",
-                "Runner",
+                "Results", "Session",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Templates")]),
@@ -155,12 +154,10 @@ let package = Package(
         .executableTarget(
             name: "linejudge",
             dependencies: [
-                "DialectModel", "ChatModel", "Diagnostics", "LineProtocol", "DialectFiles",
-                "Scenario", "Session",
-                "SessionTransport", "Transport", "TransportTLS", "MetricsEndpoint",
-                "ReferenceServer", "Load",
-                "Runner", "Report",
-                "Recorder", "Transcript", "Capture", "LiveCapture",
+                "DialectModel", "SessionTransport", "MetricsEndpoint", "ChatModel", "Diagnostics",
+                "LineProtocol", "DialectFiles", "Scenario", "Session",
+                "Transport", "TransportTLS", "ReferenceServer", "Load", "Runner", "Report",
+                "Recorder", "Results", "Transcript", "Capture", "LiveCapture",
                 "Conformance", log,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -198,11 +195,13 @@ let package = Package(
                 "TransportTLS", "ReferenceServer", nioCore, nioPosix, log,
             ]),
         tests(
-            of: "DialectModel",
-            ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
+            of: "DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
         tests(
             of: "Session",
-            ["DialectModel", "Diagnostics", "Scenario", "LineProtocol", "DialectFiles"]),
+            [
+                "DialectModel", "Diagnostics", "Results", "Scenario", "LineProtocol",
+                "DialectFiles",
+            ]),
         tests(
             of: "Transcript",
             ["DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Session", "DialectFiles"]),
@@ -232,45 +231,46 @@ let package = Package(
         tests(
             of: "Runner",
             [
-                "DialectModel", "ChatModel", "LineProtocol", "Diagnostics", "Scenario", "Session",
-                "SessionTransport", "Transport", "DialectFiles", "ReferenceServer",
+                "DialectModel", "SessionTransport", "Transport", "ChatModel", "LineProtocol",
+                "Diagnostics", "Results", "Scenario", "Session",
+                "DialectFiles", "ReferenceServer",
             ]),
         tests(
             of: "Capture",
             [
-                "DialectModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario",
-                "Session",
-                "SessionTransport", "Transcript", "Transport", "ReferenceServer",
+                "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "DialectFiles",
+                "Results", "Scenario", "Session",
+                "Transcript", "Transport", "ReferenceServer",
             ], exclude: ["Golden"]),
         tests(of: "LiveCapture", ["DialectModel", "Capture", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Load",
             [
-                "DialectModel",
-                "AllocationCount", "Diagnostics", "LineProtocol", "DialectFiles", "Session",
-                "Transport", "ReferenceServer",
+                "DialectModel", "AllocationCount", "Diagnostics", "LineProtocol", "DialectFiles",
+                "Results",
+                "Session", "Transport", "ReferenceServer",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         tests(
             of: "Conformance",
             [
-                "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "DialectFiles",
-                "Scenario", "Session", "Transport",
-                "ReferenceServer", "SimulatedServer",
+                "DialectModel", "SessionTransport", "SimulatedServer", "Diagnostics",
+                "LineProtocol", "DialectFiles", "Results", "Scenario", "Session",
+                "Transport", "ReferenceServer",
             ]),
         tests(
             of: "Report",
             [
-                "Conformance", "LineProtocol", "Diagnostics", "Scenario", "Session", "Runner",
+                "Conformance", "LineProtocol", "Diagnostics", "Results", "Scenario", "Session",
                 "Load",
             ],
             exclude: ["Golden", "Tools"]),
         .testTarget(
             name: "RealServerTests",
             dependencies: [
-                "DialectModel", "Diagnostics", "LineProtocol", "DialectFiles", "Scenario",
-                "Session",
-                "SessionTransport", "Transport", "ReferenceServer", "Runner", "Load",
+                "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "DialectFiles",
+                "Results", "Scenario", "Session",
+                "Transport", "ReferenceServer", "Runner", "Load",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(

@@ -1,6 +1,8 @@
 package import DialectModel
 package import Diagnostics
+package import LineProtocol
 import LineProtocol
+import Results
 import Scenario
 package import Session
 package import Transcript

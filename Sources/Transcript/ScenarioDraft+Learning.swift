@@ -1,6 +1,7 @@
 import LineProtocol
+package import Results
 import Scenario
-package import Session
+import Session
 
 /// What replays teach: which values are the same each time.
 extension ScenarioDraft {

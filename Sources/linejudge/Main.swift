@@ -1,4 +1,5 @@
 import Glibc
+import Results
 import Runner
 
 /// Runs the command that was typed, and ends the process: nothing else does.

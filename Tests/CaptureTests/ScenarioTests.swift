@@ -4,6 +4,7 @@ import DialectFiles
 import Foundation
 import LineProtocol
 import ReferenceServer
+import Results
 import Scenario
 import Session
 import Testing

@@ -1,6 +1,7 @@
 import DialectFiles
 import LineProtocol
 import ReferenceServer
+import Results
 import Runner
 import Scenario
 import Session

@@ -1,3 +1,4 @@
+import Results
 import Runner
 import Session
 import Testing

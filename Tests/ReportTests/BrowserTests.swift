@@ -1,7 +1,7 @@
 import Foundation
 import Load
 import Report
-import Runner
+import Results
 import Testing
 
 /// The page in a real browser: light, dark, narrow and printed.

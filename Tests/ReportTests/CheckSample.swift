@@ -1,5 +1,6 @@
 import Conformance
 import LineProtocol
+import Results
 import Session
 
 /// What checks found, with every verdict and everything that a report must be able to show.

@@ -1,7 +1,7 @@
 import Foundation
 import Load
 import Report
-import Runner
+import Results
 import Testing
 
 struct ComparisonTests {

@@ -1,6 +1,6 @@
 import Foundation
 import Report
-import Runner
+import Results
 import Testing
 
 /// Each format is read by a program that somebody else wrote.

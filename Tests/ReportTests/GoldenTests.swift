@@ -1,6 +1,6 @@
 import Foundation
 import Report
-import Runner
+import Results
 import Testing
 
 /// What people and other programs read, letter by letter.

@@ -1,5 +1,6 @@
 import LineProtocol
 import Report
+import Results
 import Session
 
 @testable import Load

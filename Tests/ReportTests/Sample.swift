@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
 import LineProtocol
-import Runner
+import Results
 import Scenario
 import Session
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Session
 import Testing
 import SessionTransport

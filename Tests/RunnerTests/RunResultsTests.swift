@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import LineProtocol
+import Results
 import Scenario
 import Session
 import Testing

@@ -1,5 +1,6 @@
 import ChatModel
 import Diagnostics
+import Results
 import Scenario
 import Session
 import Synchronization

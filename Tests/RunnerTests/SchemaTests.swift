@@ -1,6 +1,7 @@
 import Foundation
 import Diagnostics
 import LineProtocol
+import Results
 import Scenario
 import Session
 import Testing

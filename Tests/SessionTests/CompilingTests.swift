@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Scenario
 import Session
 import Testing

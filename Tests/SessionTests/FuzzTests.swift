@@ -2,6 +2,7 @@ import DialectModel
 import DialectFiles
 import Diagnostics
 import Foundation
+import Results
 import Scenario
 import Session
 import Testing

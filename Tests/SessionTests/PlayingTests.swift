@@ -1,6 +1,7 @@
 import DialectModel
 import DialectFiles
 import Diagnostics
+import Results
 import Scenario
 import Session
 import Testing

@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Scenario
 import Session
 

@@ -1,5 +1,6 @@
 import LineProtocol
-package import Session
+package import Results
+import Session
 
 /// One play that answers a check's question, or a part of it: a small scenario, as a value.
 package struct CheckCase: Sendable {

@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Session
 
 /// amp: how much a server says for each byte before a login.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// esc.roundtrip:probe, :recall: what a server repeats to the one who told it comes back as it was told, in whichever

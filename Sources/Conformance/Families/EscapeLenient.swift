@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// esc.lenient: escapes that do not exist, and an escape byte with nothing behind it.

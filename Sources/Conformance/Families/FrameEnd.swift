@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// frame.eof: whole lines before the end of a stream are carried out, a part of a line never is.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// frame.max: lines at their maximum, over it, and what stands behind it.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// half.close: who ends its sending side behind a request still gets the answer.

@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Session
 
 /// id.long: a name that is longer than any server takes.

@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Scenario
 import Session
 

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// live.expiry: who says nothing is cut in time, with a last line, and the others are told once.

@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Session
 
 /// phase.…: commands before the login, and behind the end of a session.

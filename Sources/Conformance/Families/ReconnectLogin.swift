@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// reconn.mid:login: whoever is cut at any byte of a login can log in under the same name at once.

@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Session
 
 /// reconn.mid: whoever is cut in the midst of something can come back under the same name at once.

@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Session
 
 /// A trial as a case: what everybody does, and how it is judged.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// What answers looked like: the command, how many arguments it had, and what kind each was of. A trial that led to a

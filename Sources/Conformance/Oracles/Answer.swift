@@ -1,5 +1,6 @@
 import Diagnostics
 import LineProtocol
+import Results
 import Session
 
 /// F: what a server answers to a stimulus: all that comes before the answer to the probe behind it.

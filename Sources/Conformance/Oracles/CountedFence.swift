@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Session
 
 /// F3: where a probe's answer is the same each time, answers are counted: n probes have n answers, and one more or

@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 package import Session
 
 /// What came of playing a case, in the hands of those who judge it.

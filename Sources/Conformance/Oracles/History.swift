@@ -1,3 +1,4 @@
+import Results
 import Session
 
 /// H: what was said in two rooms, held against what each heard.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Session
 
 /// L: whether the server still serves the one who did it: promptly, late, not at all, or not any more.

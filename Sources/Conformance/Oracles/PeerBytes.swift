@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Session
 
 /// P: what a peer hears must be what was said, each text once, and nothing else. The difference is named.

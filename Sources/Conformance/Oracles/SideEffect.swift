@@ -2,6 +2,7 @@ import Scenario
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Session
 
 /// F4: where no probe is answered, what somebody has left with the server is read back: a topic that is set and asked

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Session
 
 /// W: somebody who has nothing to do with it receives nothing and is served as before.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// Smaller forms of a case: with fewer cuts, with fewer bytes, with shorter waits.

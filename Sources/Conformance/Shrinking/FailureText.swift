@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Session
 
 /// The scenario that is written down for a failure.

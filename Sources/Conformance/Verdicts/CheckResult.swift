@@ -1,5 +1,6 @@
 package import LineProtocol
-package import Session
+package import Results
+import Session
 
 /// What is said of one check in the end.
 package enum CheckVerdict: String, Sendable, Hashable, CaseIterable, Codable {

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// From numbers to a verdict.

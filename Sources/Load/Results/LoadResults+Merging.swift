@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// Results of several generators, of one load that they made side by side, as those of one.

@@ -1,4 +1,5 @@
-package import Session
+package import Results
+import Session
 
 /// What a load found out: all that any report tells, as it stands in the results file.
 ///

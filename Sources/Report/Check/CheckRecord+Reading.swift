@@ -2,7 +2,7 @@ package import Conformance
 import Diagnostics
 import Foundation
 import LineProtocol
-import Runner
+import Results
 import Session
 
 /// Checks, read from their files.
@@ -99,7 +99,7 @@ extension CheckRecord.Entry {
             result.scenario = scenario
             result.scenarioPath = scenarioPath
             result.segmentation = segmentation.flatMap { Segmentation($0) } ?? .whole
-            result.transcript = try transcript?.map { try $0.entry } ?? []
+            result.transcript = transcript ?? []
             result.casesPlayed = casesPlayed
             result.isTimingBased = timingBased ?? false
             result.isUnreachable = unreachable ?? false

@@ -2,7 +2,7 @@ import Conformance
 import Diagnostics
 import Foundation
 import LineProtocol
-import Runner
+import Results
 import Session
 
 /// What checks found as it stands in a file: `linejudge.check/1`.
@@ -40,7 +40,7 @@ struct CheckRecord: Codable {
         var scenario: String?
         var scenarioPath: String?
         var segmentation: String?
-        var transcript: [TranscriptRecord]?
+        var transcript: [TranscriptEntry]?
         var casesPlayed: Int
         var timingBased: Bool?
         var unreachable: Bool?
@@ -150,7 +150,7 @@ extension CheckRecord.Entry {
         segmentation = check.segmentation == .whole ? nil : check.segmentation.word
         transcript =
             check.transcript.isEmpty || !check.wantsExplaining
-            ? nil : check.transcript.map { TranscriptRecord($0) }
+            ? nil : check.transcript
         casesPlayed = check.casesPlayed
         timingBased = check.isTimingBased ? true : nil
         unreachable = check.isUnreachable ? true : nil

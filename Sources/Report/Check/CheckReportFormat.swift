@@ -2,7 +2,7 @@ package import Conformance
 import Diagnostics
 import Foundation
 import LineProtocol
-import Runner
+import Results
 import Scenario
 import Session
 

@@ -1,6 +1,7 @@
 package import Conformance
 import Diagnostics
 import LineProtocol
+import Results
 import Session
 
 /// What checks have found, for a person.

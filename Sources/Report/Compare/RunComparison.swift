@@ -1,6 +1,6 @@
 import Diagnostics
 package import Load
-package import Runner
+package import Results
 
 extension Comparison {
     /// How many scenarios are named that came out differently.

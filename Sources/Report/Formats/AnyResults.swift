@@ -1,7 +1,7 @@
 package import Conformance
 import Foundation
 package import Load
-package import Runner
+package import Results
 
 /// Results of one kind or the other, told apart by the schema that their file names.
 package enum AnyResults: Sendable {

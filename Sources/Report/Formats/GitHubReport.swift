@@ -1,6 +1,6 @@
 import Diagnostics
 import LineProtocol
-package import Runner
+package import Results
 
 /// Workflow commands that GitHub shows beside the lines of a file: an error for what failed or cannot
 /// be read, a warning for what could not be decided or is flaky, a notice for the counts.

@@ -1,6 +1,6 @@
 import Diagnostics
 import LineProtocol
-package import Runner
+package import Results
 
 /// JUnit's XML as Jenkins, GitLab and the others read it: a suite for each folder, a case for each
 /// scenario. What could not be decided or read is an error; what is known to fail is skipped.

@@ -1,4 +1,4 @@
-package import Runner
+package import Results
 
 /// A form in which results can be written.
 package enum ReportFormat: String, Sendable, Hashable, CaseIterable {

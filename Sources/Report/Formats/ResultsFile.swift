@@ -1,5 +1,5 @@
 import Foundation
-package import Runner
+package import Results
 
 /// The results file: JSON after the schema `linejudge.run/1`, see `docs/results-schema.md`.
 package enum ResultsFile {

@@ -2,7 +2,7 @@ package import Conformance
 package import Diagnostics
 import Foundation
 import LineProtocol
-package import Runner
+package import Results
 
 /// Findings as SARIF 2.1.0, which code hosts show beside the lines of a file: of checks the dialect's line that a
 /// claim rests on, of runs and linters the scenario's.

@@ -1,6 +1,6 @@
 import Diagnostics
 import LineProtocol
-package import Runner
+package import Results
 
 /// Test Anything Protocol. What is known to fail is a `TODO`; what could not be decided or read is not
 /// ok, because nothing else in TAP makes a harness look at it.

@@ -1,6 +1,6 @@
 import Diagnostics
 import LineProtocol
-import Runner
+import Results
 
 /// What the page's template asks for; it reads the names of the members.
 struct HTMLPage {

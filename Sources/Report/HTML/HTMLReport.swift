@@ -1,6 +1,6 @@
 import Diagnostics
 import Mustache
-package import Runner
+package import Results
 
 /// One page that needs nothing else: no script, no font, no picture from anywhere.
 package enum HTMLReport {

@@ -1,5 +1,5 @@
 import Diagnostics
-import Runner
+import Results
 import Scenario
 import Session
 

@@ -1,4 +1,4 @@
-import Runner
+import Results
 
 /// Figures drawn by the server's side of the world: SVG with presentation attributes, which are seen even
 /// where a content policy forbids styles.

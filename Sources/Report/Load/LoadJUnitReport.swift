@@ -1,5 +1,6 @@
 import LineProtocol
 import Load
+import Results
 import Session
 
 /// A load as JUnit's XML: the ledger's promises and the thresholds are the cases.

@@ -1,6 +1,7 @@
 import Diagnostics
 import LineProtocol
 package import Load
+import Results
 import Session
 
 /// What a person reads when a load is over: the verdict first, then what it rests on.

@@ -1,5 +1,5 @@
 import Diagnostics
-package import Runner
+package import Results
 
 extension PrettyReport {
     /// The columns of the duration at the end of a line.

@@ -1,5 +1,5 @@
 import Diagnostics
-import Runner
+import Results
 
 extension PrettyReport {
     /// The counts, what was slow, and what to do next.

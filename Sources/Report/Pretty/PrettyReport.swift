@@ -1,5 +1,5 @@
 import Diagnostics
-package import Runner
+package import Results
 
 /// A run's results for a person at a terminal or over a log.
 package struct PrettyReport: Sendable {

@@ -1,5 +1,5 @@
 import Diagnostics
-package import Runner
+package import Results
 
 /// How far a run has come.
 package struct ProgressText: Sendable {

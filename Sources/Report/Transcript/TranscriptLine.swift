@@ -1,5 +1,6 @@
 import Diagnostics
-package import Session
+package import Results
+import Session
 
 /// One line of a transcript as every report shows it.
 package struct TranscriptLine: Sendable, Hashable {

@@ -1,4 +1,5 @@
-package import Session
+package import Results
+import Session
 
 /// A transcript in columns: time, operator, arrow, text.
 ///

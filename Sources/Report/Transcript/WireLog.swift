@@ -1,6 +1,6 @@
 import Foundation
-import Runner
-package import Session
+package import Results
+import Session
 
 /// What went over the wire as JSON Lines: each an entry as it stands in results files.
 package enum WireLog {
@@ -9,7 +9,7 @@ package enum WireLog {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try transcript.map { entry in
-            let line = try encoder.encode(TranscriptRecord(entry))
+            let line = try encoder.encode(entry)
             return ResultsFile.harmless(String(decoding: line, as: UTF8.self)) + "\n"
         }.joined()
     }

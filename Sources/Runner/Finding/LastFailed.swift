@@ -1,6 +1,7 @@
 package import Diagnostics
 import DialectFiles
 import FoundationEssentials
+package import Results
 
 /// Which scenarios failed when they were played last: a small file in a folder that the caller
 /// chooses. Paths are kept whole, so that it does not matter from where one plays.

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Results
 package import Scenario
 package import Session
 
@@ -30,6 +31,9 @@ package struct LoadedScenario: Sendable {
         ScenarioResult(
             path: path, title: title, tags: tags, segmentation: segmentation, dialect: dialect,
             verdict: verdict, reason: reason, diagnostics: diagnostics,
-            rules: (file?.header.citations ?? []).map(CitedRule.init))
+            rules: (file?.header.citations ?? []).map {
+                CitedRule(
+                    document: $0.document, section: $0.section, level: $0.level, quote: $0.quote)
+            })
     }
 }

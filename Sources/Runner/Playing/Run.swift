@@ -1,5 +1,6 @@
 import ChatModel
 import Diagnostics
+import Results
 import Synchronization
 
 /// What is shared by those who play one run: what comes next, and what was found.

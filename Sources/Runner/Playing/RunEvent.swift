@@ -1,3 +1,5 @@
+package import Results
+
 /// What happens while scenarios are played, as it is broadcast to those who show and report it.
 package enum RunEvent: Sendable {
     /// A scenario begins.

@@ -1,5 +1,6 @@
+package import Results
 package import Scenario
-package import Session
+import Session
 package import Transport
 
 /// How scenarios are played.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// What is played, in which order: each scenario with each segmentation.

@@ -1,5 +1,6 @@
 package import ChatModel
 import Diagnostics
+package import Results
 import Scenario
 import Session
 import Transport

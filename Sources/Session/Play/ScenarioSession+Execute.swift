@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Scenario
 
 /// What each instruction does. An instruction that waits is executed again whenever something arrived or

@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Scenario
 
 /// What a failure says: what was expected, what came, when, and which rule it breaks.

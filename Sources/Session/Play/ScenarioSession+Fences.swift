@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Scenario
 
 /// Probes: a command that a live server always answers. What arrives before the answer belongs to what

@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Scenario
 
 /// The way of what is sent into actions: recorded, divided as the segmentation says, paced.

@@ -1,3 +1,4 @@
+package import Results
 package import Scenario
 
 /// One connection of one operator; a reconnect is a connection of its own, so that what still arrives

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// Writes down what goes over the connections, secrets masked before they are stored.
 struct TranscriptRecorder {

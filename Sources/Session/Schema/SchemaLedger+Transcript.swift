@@ -1,4 +1,5 @@
 package import LineProtocol
+package import Results
 
 extension SchemaLedger {
     /// Takes the lines of a play, those that were kept whole.

@@ -1,6 +1,7 @@
 import Capture
 import Conformance
 import Report
+import Results
 import Session
 
 /// What was said in the play that shows a failure: for people and programs, and for the tools for captures.

@@ -2,6 +2,7 @@ import Conformance
 import Diagnostics
 import Foundation
 import LineProtocol
+import Results
 import Runner
 
 /// What `--fuzz` and `--corpus` amount to.

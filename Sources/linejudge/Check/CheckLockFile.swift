@@ -1,6 +1,7 @@
 import Conformance
 import Diagnostics
 import Report
+import Results
 import Runner
 
 /// The lock file that a check writes, or is held against.

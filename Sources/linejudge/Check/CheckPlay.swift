@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import Glibc
 import Report
+import Results
 import Runner
 import Synchronization
 import SessionTransport

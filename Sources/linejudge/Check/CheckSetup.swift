@@ -4,6 +4,7 @@ import Diagnostics
 import DialectFiles
 import Foundation
 import LineProtocol
+import Results
 import Runner
 import Transport
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Conformance
 import Diagnostics
 import Report
+import Results
 import Runner
 
 /// `linejudge check`

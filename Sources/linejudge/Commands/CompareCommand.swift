@@ -3,6 +3,7 @@ import Conformance
 import Diagnostics
 import Load
 import Report
+import Results
 import Runner
 
 /// `linejudge compare`

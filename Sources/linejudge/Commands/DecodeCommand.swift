@@ -4,6 +4,7 @@ import Diagnostics
 import DialectFiles
 import LineProtocol
 import Report
+import Results
 import Runner
 import Transport
 

@@ -5,6 +5,7 @@ import DialectFiles
 import Foundation
 import LineProtocol
 import Report
+import Results
 import Runner
 
 /// `linejudge dialect list`

@@ -3,6 +3,7 @@ import Diagnostics
 import DialectFiles
 import LineProtocol
 import Report
+import Results
 import Runner
 import Scenario
 

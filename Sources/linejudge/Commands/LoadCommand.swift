@@ -1,6 +1,7 @@
 import ArgumentParser
 import Load
 import Report
+import Results
 import Runner
 
 /// `linejudge load`

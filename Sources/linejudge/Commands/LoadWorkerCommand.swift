@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Load
+import Results
 import Runner
 import Transport
 

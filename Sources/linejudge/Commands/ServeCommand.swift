@@ -5,6 +5,7 @@ import LineProtocol
 import Logging
 import ReferenceServer
 import Report
+import Results
 import Runner
 import Transport
 import TransportTLS

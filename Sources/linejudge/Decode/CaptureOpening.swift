@@ -2,6 +2,7 @@ import Capture
 import Diagnostics
 import Foundation
 import Glibc
+import Results
 import Runner
 import Subprocess
 

@@ -2,6 +2,7 @@ import Capture
 import DialectFiles
 import LineProtocol
 import Report
+import Results
 import Runner
 
 /// The reports on the times of a capture.

@@ -3,6 +3,7 @@ import Capture
 import Diagnostics
 import DialectFiles
 import LineProtocol
+import Results
 import Runner
 
 /// The dialects that a person says are spoken, and where.

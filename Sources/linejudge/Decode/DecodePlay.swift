@@ -5,6 +5,7 @@ import DialectFiles
 import Glibc
 import LineProtocol
 import Report
+import Results
 import Runner
 import Synchronization
 

@@ -2,6 +2,7 @@ import Capture
 import Diagnostics
 import DialectFiles
 import Report
+import Results
 import Runner
 import Transport
 

@@ -1,5 +1,6 @@
 import Capture
 import DialectFiles
+import Results
 import Runner
 
 #if Capture

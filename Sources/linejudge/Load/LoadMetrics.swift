@@ -1,5 +1,7 @@
 import Load
 import MetricsEndpoint
+import ReferenceServer
+import Results
 import Runner
 import Synchronization
 import Transport

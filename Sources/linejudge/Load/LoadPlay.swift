@@ -4,6 +4,7 @@ import Glibc
 import Load
 import MetricsEndpoint
 import Report
+import Results
 import Runner
 import Transport
 

@@ -3,6 +3,7 @@ import Diagnostics
 import DialectFiles
 import Foundation
 import Load
+import Results
 import Runner
 import Scenario
 import Session

@@ -1,5 +1,6 @@
 import Glibc
 import Load
+import Results
 import Runner
 
 /// What a load needs, looked at before it begins.

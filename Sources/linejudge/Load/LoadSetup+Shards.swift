@@ -1,6 +1,7 @@
 import Diagnostics
 import Load
 import Report
+import Results
 import Runner
 
 /// Parts of a load that several machines make.

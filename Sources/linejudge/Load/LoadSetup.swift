@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import LineProtocol
 import Load
+import Results
 import Runner
 import Transport
 

@@ -1,5 +1,6 @@
 import Load
 import Report
+import Results
 import Runner
 import Transport
 

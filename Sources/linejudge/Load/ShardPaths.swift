@@ -1,6 +1,7 @@
 import Diagnostics
 import Load
 import Report
+import Results
 import Runner
 
 /// Where the shards of a load write: each to a file of its own.

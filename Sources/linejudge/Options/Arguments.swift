@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Report
+import Results
 import Runner
 import Session
 

@@ -4,6 +4,7 @@ import Foundation
 import LineProtocol
 import Recorder
 import ReferenceServer
+import Results
 import Runner
 import Scenario
 import Session

@@ -3,6 +3,7 @@ import Diagnostics
 import DialectFiles
 import LineProtocol
 import Recorder
+import Results
 import Runner
 import Scenario
 import Session

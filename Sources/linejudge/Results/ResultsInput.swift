@@ -1,6 +1,7 @@
 import Diagnostics
 import DialectFiles
 import Report
+import Results
 import Runner
 
 /// Results files that a person names.

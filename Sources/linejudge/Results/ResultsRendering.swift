@@ -2,6 +2,7 @@ import Conformance
 import Diagnostics
 import Load
 import Report
+import Results
 import Runner
 
 /// A report whose format is looked at when it is known what kind of results it is of.

@@ -2,6 +2,7 @@ import Diagnostics
 import DialectFiles
 import LineProtocol
 import ReferenceServer
+import Results
 import Runner
 import Session
 import Transport

@@ -1,6 +1,7 @@
 import ChatModel
 import Diagnostics
 import Report
+import Results
 import Runner
 import Synchronization
 

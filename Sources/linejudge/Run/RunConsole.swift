@@ -1,5 +1,6 @@
 import ChatModel
 import Report
+import Results
 import Runner
 import Synchronization
 

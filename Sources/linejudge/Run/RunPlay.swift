@@ -2,6 +2,7 @@ import ChatModel
 import Diagnostics
 import Glibc
 import Report
+import Results
 import Runner
 import Scenario
 import SessionTransport

@@ -2,6 +2,7 @@ import Diagnostics
 import DialectFiles
 import Foundation
 import Report
+import Results
 import Runner
 import Scenario
 import Session

@@ -1,5 +1,6 @@
 import Diagnostics
 import Report
+import Results
 import Runner
 import Scenario
 import Session

@@ -1,4 +1,5 @@
 import DialectFiles
+import Results
 import Runner
 import Transport
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Runner
 
 /// Why a command ends otherwise than well. What is to be said goes to standard error.

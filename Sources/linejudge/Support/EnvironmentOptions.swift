@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import Results
 import Runner
 
 /// Options from the environment: `--timeout-step` is also `LINEJUDGE_TIMEOUT_STEP`. What is typed counts

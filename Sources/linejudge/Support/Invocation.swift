@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import DialectFiles
 import Report
+import Results
 import Runner
 
 /// What was typed, and what becomes of it.

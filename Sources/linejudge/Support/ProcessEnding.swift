@@ -1,3 +1,4 @@
+import Results
 import Runner
 
 /// How the process ends; ArgumentParser has an `ExitCode`, too, which is not ours.

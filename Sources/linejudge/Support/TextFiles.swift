@@ -1,5 +1,6 @@
 import Diagnostics
 import DialectFiles
+import Results
 import Runner
 import Scenario
 

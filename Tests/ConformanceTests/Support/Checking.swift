@@ -1,4 +1,5 @@
 import DialectModel
+import Results
 @testable import Conformance
 import Diagnostics
 import DialectFiles

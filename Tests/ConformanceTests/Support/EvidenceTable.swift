@@ -2,6 +2,7 @@ import DialectModel
 import Diagnostics
 import DialectFiles
 import LineProtocol
+import Results
 import Session
 
 @testable import Conformance

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Runner
 import Scenario
 import Session

@@ -1,5 +1,6 @@
 import Diagnostics
 package import Load
+import Results
 import Session
 
 /// A load as one page that needs nothing else: no script, no font, no picture from anywhere.

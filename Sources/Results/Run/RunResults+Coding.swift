@@ -1,6 +1,5 @@
 import Diagnostics
 import LineProtocol
-import Session
 
 /// The results as they stand in a file. Which text that becomes is the coder's business; the members
 /// and their names are the schema `linejudge.run/1`: members may be added to it, and readers pass

@@ -64,6 +64,29 @@ package struct RunResults: Sendable, Equatable {
     package var counts: VerdictCounts { VerdictCounts(scenarios.lazy.map(\.verdict)) }
 }
 
+extension RunResults {
+    /// What the process says about these results.
+    ///
+    /// An interruption is said before all else, because the results are not whole. Of the rest a
+    /// failure is said first: it is a fact about the server, whatever else could not be found out.
+    package var exitCode: ExitCode {
+        switch interruption {
+        case .interrupted: return .interrupted
+        case .terminated: return .terminated
+        case .failFast, nil: break
+        }
+        let counts = counts
+        if counts[.failed] > 0 || brokenLinesFail && brokenLines > 0 { return .failed }
+        if counts[.error] > 0 { return .unparsable }
+        if counts[.inconclusive] > 0 {
+            let undecided = scenarios.filter { $0.verdict == .inconclusive }
+            let isUnreachable = counts.decided == 0 && undecided.allSatisfy(\.isUnreachable)
+            return isUnreachable ? .unavailable : .inconclusive
+        }
+        return counts.decided > 0 ? .ok : .inconclusive
+    }
+}
+
 /// The server that was judged.
 package struct ServerDescription: Sendable, Hashable, Codable {
     /// Where it listens, as it was given: `tcp://127.0.0.1:6667`; empty where each file starts its own.

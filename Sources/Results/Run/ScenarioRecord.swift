@@ -1,7 +1,5 @@
 import Diagnostics
 import LineProtocol
-import Scenario
-import Session
 
 /// A scenario's result as it stands in a results file.
 struct ScenarioRecord: Codable {
@@ -28,7 +26,7 @@ struct ScenarioRecord: Codable {
     var timingBased: Bool?
     var unreachable: Bool?
     var serverOutput: ByteText?
-    var transcript: [TranscriptRecord]
+    var transcript: [TranscriptEntry]
 
     init(_ result: ScenarioResult, _ table: inout SourceTable) {
         path = result.path
@@ -55,7 +53,7 @@ struct ScenarioRecord: Codable {
         timingBased = result.isTimingBased ? true : nil
         unreachable = result.isUnreachable ? true : nil
         serverOutput = result.serverOutput.isEmpty ? nil : ByteText(result.serverOutput)
-        transcript = result.transcript.map(TranscriptRecord.init)
+        transcript = result.transcript
     }
 
     func result(_ sources: [SourceText]) throws -> ScenarioResult {
@@ -78,7 +76,7 @@ struct ScenarioRecord: Codable {
         result.isTimingBased = timingBased ?? false
         result.isUnreachable = unreachable ?? false
         result.serverOutput = serverOutput?.bytes ?? []
-        result.transcript = try transcript.map { try $0.entry }
+        result.transcript = transcript
         return result
     }
 }
