@@ -70,7 +70,12 @@ let package = Package(
         // Floor 2: structured arguments, by Foundation; the simulated operators, without I/O.
         floor("ChatStructures", ["LineProtocol", "ChatModel"]),
         // Outcomes of run, check and load, as values and as files.
-        floor("Results", ["Diagnostics", "LineProtocol"]),
+        floor(
+            "Results",
+            [
+                "Diagnostics", "LineProtocol",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ]),
         // A dialect whose behaviours are parsed, and the patterns and templates of its lines.
         floor("DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
         floor("Session", ["DialectModel", "Diagnostics", "Results", "Scenario", "LineProtocol"]),
@@ -124,8 +129,7 @@ let package = Package(
             "Load",
             [
                 "DialectModel", nioCore, nioPosix, "CEpoll", "Diagnostics", "DialectFiles",
-                "LineProtocol", "Results", "Scenario",
-                "Session", "Transport", .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "LineProtocol", "Results", "Scenario", "Session", "Transport",
             ]),
         floor(
             "Recorder",
@@ -145,8 +149,7 @@ let package = Package(
         floor(
             "Report",
             [
-                "Capture", "Conformance", "Diagnostics", "LineProtocol", "Load", "Scenario",
-                "Results", "Session",
+                "Diagnostics", "LineProtocol", "Results",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Templates")]),
@@ -260,10 +263,7 @@ let package = Package(
             ]),
         tests(
             of: "Report",
-            [
-                "Conformance", "LineProtocol", "Diagnostics", "Results", "Scenario", "Session",
-                "Load",
-            ],
+            ["LineProtocol", "Diagnostics", "Results"],
             exclude: ["Golden", "Tools"]),
         .testTarget(
             name: "RealServerTests",

@@ -1,6 +1,7 @@
 import Conformance
 import LineProtocol
 import ReferenceServer
+import Results
 import Testing
 
 /// Faults that one check of a row finds where others of the row do not, or where another row names the fault.

@@ -1,6 +1,7 @@
 import Conformance
 import Foundation
 import ReferenceServer
+import Results
 import Testing
 
 /// The proof that checks work: each fault of the reference server is found by the row that names it, and by

@@ -2,6 +2,7 @@ import DialectModel
 import DialectFiles
 import LineProtocol
 import ReferenceServer
+import Results
 import Session
 import SimulatedServer
 import Testing

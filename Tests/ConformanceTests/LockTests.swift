@@ -3,6 +3,7 @@ import Conformance
 import Diagnostics
 import DialectFiles
 import LineProtocol
+import Results
 import Session
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import DialectModel
 import Conformance
 import DialectFiles
 import LineProtocol
+import Results
 import Testing
 
 /// What the oracles say of servers that meet an unknown command in different ways, on a simulated network.

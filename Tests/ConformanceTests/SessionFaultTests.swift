@@ -1,6 +1,7 @@
 import Conformance
 import LineProtocol
 import ReferenceServer
+import Results
 import Testing
 
 /// Faults of sessions, of connections and of memory: each is found by the row that names it.

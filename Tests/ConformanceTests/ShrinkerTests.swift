@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 import Synchronization
 import Testing

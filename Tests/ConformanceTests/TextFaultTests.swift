@@ -1,5 +1,6 @@
 import Conformance
 import ReferenceServer
+import Results
 import Testing
 
 /// Faults of what is inside of texts, of values, phases, names and delivery: each is found by the row that names it.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Testing
 
 @testable import Conformance

@@ -2,6 +2,7 @@ import Conformance
 import Diagnostics
 import DialectFiles
 import ReferenceServer
+import Results
 import Scenario
 import Session
 import Testing

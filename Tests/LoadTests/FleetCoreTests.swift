@@ -1,4 +1,5 @@
 import AllocationCount
+import Results
 import Testing
 
 @testable import Load

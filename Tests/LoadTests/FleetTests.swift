@@ -2,6 +2,7 @@ import DialectFiles
 import Diagnostics
 import LineProtocol
 import ReferenceServer
+import Results
 import Testing
 import Transport
 

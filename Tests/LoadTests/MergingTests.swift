@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Testing
 
 @testable import Load
@@ -13,7 +14,7 @@ private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) thro
     report.counts.ready = 12
     report.processorTime = 500_000_000
     var random = SeededRandom(seed: seed)
-    var second = FleetWatch.Second()
+    var second = LoadSecond()
     for _ in 0..<count {
         let time = Int64(random.nextExponential() * 1e6)
         report.recorder.record(.say, intended: 0, sent: 0, over: time)

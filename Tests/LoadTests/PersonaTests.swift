@@ -1,6 +1,7 @@
 import DialectFiles
 import Diagnostics
 import ReferenceServer
+import Results
 import Testing
 import Transport
 

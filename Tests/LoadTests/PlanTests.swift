@@ -1,6 +1,7 @@
 import DialectFiles
 import Diagnostics
 import Foundation
+import Results
 import Testing
 
 @testable import Load

@@ -1,5 +1,6 @@
 import Foundation
 import LineProtocol
+import Results
 import Testing
 
 @testable import Load

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Testing
 
 @testable import Load

@@ -3,6 +3,7 @@ import DialectFiles
 import Diagnostics
 import Foundation
 import ReferenceServer
+import Results
 import Scenario
 import Session
 import Testing

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Testing
 
 @testable import Load
@@ -213,8 +214,8 @@ func aRateThatIsChangedCountsFromThenOn(pace: ArrivalSchedule.Pace, shares: Int)
 @Test func aPromiseThatIsBrokenForLongEnoughEndsALoad() throws {
     var judge = LiveJudge(
         [try Threshold("p50(say) < 5ms"), try Threshold("lost <= 2")], grace: 1_000)
-    var moment = FleetWatch.Moment()
-    var second = FleetWatch.Second()
+    var moment = LoadSnapshot()
+    var second = LoadSecond()
     var slow = LatencyHistogram()
     for _ in 0..<10 { slow.record(9_000_000) }
     second.latencies = [.say: slow]

@@ -2,6 +2,7 @@ import DialectModel
 import DialectFiles
 import Load
 import ReferenceServer
+import Results
 import Runner
 import Testing
 import Transport

@@ -1,5 +1,4 @@
 import Foundation
-import Load
 import Report
 import Results
 import Testing

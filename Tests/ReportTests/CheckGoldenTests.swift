@@ -1,6 +1,6 @@
-import Conformance
 import Foundation
 import Report
+import Results
 import Testing
 
 /// What people and other programs read of checks, letter by letter.

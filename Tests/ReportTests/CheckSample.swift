@@ -1,7 +1,5 @@
-import Conformance
 import LineProtocol
 import Results
-import Session
 
 /// What checks found, with every verdict and everything that a report must be able to show.
 enum CheckSample {

@@ -1,9 +1,8 @@
+import Foundation
 import LineProtocol
 import Report
-import Results
-import Session
 
-@testable import Load
+@testable import Results
 
 /// Results of loads in which everything occurs that a report must be able to show.
 enum LoadSample {
@@ -170,4 +169,9 @@ enum LoadSample {
             lateness: LoadResults.Distribution(lateness), late: 0, blocked: 2, dropped: 0,
             processorNanoseconds: 2_400_000_000, processorShare: 0.1, limits: [])
     }
+}
+
+extension SeededRandom {
+    /// A number drawn from an exponential distribution with mean 1.
+    fileprivate mutating func nextExponential() -> Double { -log(1 - nextFraction()) }
 }

@@ -2,8 +2,6 @@ import Diagnostics
 import Foundation
 import LineProtocol
 import Results
-import Scenario
-import Session
 
 /// Results in which everything occurs that a report must be able to show, and others that lack something.
 enum Sample: String, CaseIterable {

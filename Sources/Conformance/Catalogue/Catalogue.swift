@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 
 /// All checks that a dialect gives rise to.
 package struct Catalogue: Sendable {

@@ -1,26 +1,5 @@
 package import LineProtocol
-
-/// The stable name of a check: a row of the catalogue, and its subject where the row has several.
-package struct CheckID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The row: `arity.few`.
-    package var row: String
-    /// What of the dialect it is about: `PRIVMSG`.
-    package var subject: String?
-
-    /// A name from its parts.
-    package init(_ row: String, _ subject: String? = nil) {
-        self.row = row
-        self.subject = subject
-    }
-
-    /// `arity.few:PRIVMSG`
-    package var description: String { subject.map { "\(row):\($0)" } ?? row }
-
-    /// In the order of the alphabet.
-    package static func < (left: Self, right: Self) -> Bool {
-        (left.row, left.subject ?? "") < (right.row, right.subject ?? "")
-    }
-}
+package import Results
 
 /// One question to a server, with the cases that answer it.
 package struct Check: Sendable {
@@ -95,5 +74,17 @@ extension CheckFamily {
     /// The row says nothing about the dialect.
     static func notApplicable(_ reason: String) -> [CatalogueEntry] {
         [.notApplicable(CheckID(row), reason: reason)]
+    }
+}
+
+extension CheckResult {
+    /// A result of a check that was not played yet.
+    init(_ check: Check, _ verdict: CheckVerdict = .passed, reason: String = "") {
+        self.init(check.id, verdict, reason: reason)
+        claim = check.claim
+        level = check.level
+        clause = check.clause
+        basis = check.basis
+        basisPlace = check.basisPlace
     }
 }

@@ -2,6 +2,7 @@ package import DialectModel
 package import Diagnostics
 import DialectFiles
 package import LineProtocol
+import Results
 import Scenario
 import Session
 

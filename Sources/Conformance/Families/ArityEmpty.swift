@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// arity.empty: an argument that is there and empty.
 enum ArityEmpty: CheckFamily {

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// arity.extra: a text with more arguments behind it than its command has.
 enum ArityExtra: CheckFamily {

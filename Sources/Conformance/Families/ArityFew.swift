@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// arity.few: each command without all the arguments that it must have.
 enum ArityFew: CheckFamily {

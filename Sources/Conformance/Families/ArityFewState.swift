@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Session
 
 /// arity.few:state: after lines with too few arguments a room is as it was before.

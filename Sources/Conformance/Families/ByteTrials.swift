@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// Bytes in a text of which a policy says what becomes of them.

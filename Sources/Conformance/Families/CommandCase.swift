@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// cmd.case: a command in letters of another case.
 enum CommandCase: CheckFamily {

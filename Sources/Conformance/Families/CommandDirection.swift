@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// cmd.direction: a command that only servers send, from a client.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// cmd.unknown: a command that does not exist.
 enum CommandUnknown: CheckFamily {

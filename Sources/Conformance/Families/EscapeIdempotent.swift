@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// esc.idempotent: what is heard can be said on, and stays the same.
 enum EscapeIdempotent: CheckFamily {

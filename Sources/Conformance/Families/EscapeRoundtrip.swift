@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// esc.roundtrip: any text that the dialect can spell arrives as it was said.
 enum EscapeRoundtrip: CheckFamily {

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// flood: many lines in one write are carried out, or it is said that they are not.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// frame.nul: a NUL in a text.
 enum FrameNUL: CheckFamily {

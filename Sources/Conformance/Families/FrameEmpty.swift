@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// frame.empty: empty lines between commands.
 enum FrameEmpty: CheckFamily {

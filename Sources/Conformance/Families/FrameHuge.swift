@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// frame.max:huge: a megabyte in one line, at once and bit by bit, with and without an end.

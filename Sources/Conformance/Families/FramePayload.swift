@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// frame.seg:payload: a line with a payload is the same wherever it is cut: inside its length, its payload, their ends.
 enum FramePayload {

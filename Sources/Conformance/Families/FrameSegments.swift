@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// frame.seg: a line that comes in pieces is the same line, wherever it is cut.
 enum FrameSegments: CheckFamily {

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// frame.term: every terminator that a server takes ends a line as its own does.
 enum FrameTerminator: CheckFamily {

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// frame.ws: blanks and tabs between fields, and at the ends of texts.

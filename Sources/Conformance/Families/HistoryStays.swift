@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// msg.history:stays: who comes late, leaves, or is cut hears what is said while it is there.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// inj.cr: a bare carriage return inside a text, and a command behind it.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// inj.source: somebody else's source before one's own line.

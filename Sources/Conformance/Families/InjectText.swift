@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// inj.sep: bytes that divide fields, inside a text.
 enum InjectSeparators: CheckFamily {

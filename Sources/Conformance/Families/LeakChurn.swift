@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// leak.churn: connections that come and go leave nothing behind.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// msg.history: what several say in several rooms is heard by all who are there, once and in order.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// pay.len: lengths that are not the payload's, and payloads that look like lines.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// pipe.preauth: the whole login and the first command in one write.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// pipe.order: many commands in one write are carried out, all of them, in their order.
 enum PipelineOrder: CheckFamily {

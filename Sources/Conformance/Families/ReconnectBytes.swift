@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// reconn.mid:bytes: whoever is cut at any byte of a line has said nothing, and the name is free.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// slow.reader: somebody who does not read what is sent to them holds up nobody else, and fills no memory.

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// slow.writer: somebody who sends a line in pieces holds up nobody else.

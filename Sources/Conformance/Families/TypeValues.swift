@@ -1,6 +1,7 @@
 import Diagnostics
 import DialectModel
 import LineProtocol
+import Results
 import Session
 
 /// type.…: values that are not of an argument's type, or at the edge of it.

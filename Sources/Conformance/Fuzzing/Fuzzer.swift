@@ -1,4 +1,5 @@
 package import LineProtocol
+package import Results
 import Session
 import Synchronization
 

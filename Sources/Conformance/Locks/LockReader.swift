@@ -1,5 +1,6 @@
 package import Diagnostics
 import DialectFiles
+package import Results
 
 /// Reads lock files.
 package enum LockReader {

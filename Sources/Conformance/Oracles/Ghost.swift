@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Session
 
 /// G: after our close the same name can be taken again within a time.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Session
 
 /// What a failed expectation of a case says about the server.

@@ -1,3 +1,5 @@
+package import Results
+
 /// How checks are played.
 package struct CheckOptions: Sendable {
     /// The most checks at a time.

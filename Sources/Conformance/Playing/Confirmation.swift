@@ -1,3 +1,4 @@
+import Results
 import Session
 
 /// Plays by itself what has failed: how often it fails (R), and how little of it still does.

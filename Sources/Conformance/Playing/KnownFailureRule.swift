@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Scenario
 
 /// Whether a failure that a dialect knows of is one of a check.

@@ -1,3 +1,4 @@
+import Results
 import Synchronization
 
 /// How many checks one after another have not reached the server, or were not served by it at all.

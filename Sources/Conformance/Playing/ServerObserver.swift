@@ -1,3 +1,4 @@
+import Results
 import Session
 import Synchronization
 import SessionTransport

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 import Session
 
 /// Makes what fails smaller as long as it fails in the same way: first lines, then people, then bytes, then waits.

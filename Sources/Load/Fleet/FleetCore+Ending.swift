@@ -1,4 +1,5 @@
 package import LineProtocol
+package import Results
 
 /// The end of a load.
 extension FleetCore {
@@ -31,7 +32,7 @@ extension FleetCore {
             counts.merge(other.counts)
             violations.merge(other.violations)
             setupFailures += other.setupFailures.prefix(
-                max(0, FleetCore.setupFailuresMax - setupFailures.count))
+                max(0, LoadResults.evidenceMax - setupFailures.count))
             if personas.count < other.personas.count {
                 personas += [PersonaTally](
                     repeating: PersonaTally(), count: other.personas.count - personas.count)

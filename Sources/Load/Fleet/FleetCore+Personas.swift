@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// Operators that behave unlike the others, and how they come and go.
 ///

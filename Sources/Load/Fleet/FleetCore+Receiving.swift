@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// What arrives.
 extension FleetCore {

@@ -1,4 +1,5 @@
 import LineProtocol
+import Results
 
 /// What operators do.
 extension FleetCore {

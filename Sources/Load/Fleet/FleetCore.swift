@@ -1,5 +1,6 @@
 import Diagnostics
 import LineProtocol
+package import Results
 
 /// The operators of one worker, without sockets and clock: bytes and times go in, bytes come out.
 ///
@@ -88,9 +89,6 @@ package struct FleetCore: ~Copyable {
         package var story: String
         package var line: [UInt8]
     }
-
-    /// The most reasons that are kept.
-    package static let setupFailuresMax = 5
 
     /// The operators of one of several workers.
     package init(_ plan: FleetPlan, worker: Int = 0, of workers: Int = 1) {
@@ -330,7 +328,7 @@ package struct FleetCore: ~Copyable {
         counts.failed += 1
         let room = Int(operators[index].room)
         ledgers[room].leave(Int(operators[index].member))
-        if setupFailures.count < Self.setupFailuresMax {
+        if setupFailures.count < LoadResults.evidenceMax {
             let name = String(decoding: plan.name(firstOperator + index), as: UTF8.self)
             setupFailures.append(SetupFailure(story: "\(name): \(story)", line: line))
         }

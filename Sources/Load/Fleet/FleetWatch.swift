@@ -1,66 +1,23 @@
 import CEpoll
+package import Results
 import Synchronization
 
 /// What a fleet shares with the one who watches it: counters, and what a second brought.
 ///
 /// Workers write without waiting; nothing here is asked for a message.
 package final class FleetWatch: Sendable {
-    /// Counters of one moment.
-    package struct Moment: Sendable, Hashable, Codable {
-        package var connected = 0
-        package var ready = 0
-        package var failed = 0
-        package var sent: UInt64 = 0
-        package var arrived: UInt64 = 0
-        package var violations: UInt64 = 0
-        package var open = 0
-        /// Connections of personas that the server closed.
-        package var cut: UInt64 = 0
-        /// Violations by kind.
-        package var kinds: [Violation.Kind: UInt64] = [:]
-    }
-
-    /// What one second brought.
-    package struct Second: Sendable, Codable {
-        package var sent: UInt64 = 0
-        package var arrived: UInt64 = 0
-        package var violations: UInt64 = 0
-        package var latencies: [Measure: LatencyHistogram] = [:]
-
-        mutating func merge(_ other: Second) {
-            sent += other.sent
-            arrived += other.arrived
-            violations += other.violations
-            for (measure, histogram) in other.latencies {
-                latencies[measure, default: LatencyHistogram()].merge(histogram)
-            }
-        }
-    }
-
     private struct State {
-        var moments: [Moment]
-        var seconds: [Int: (second: Second, reports: Int)] = [:]
+        var moments: [LoadSnapshot]
+        var seconds: [Int: (second: LoadSecond, reports: Int)] = [:]
         var isSetUp: [Bool]
         var failure: String?
         var changes: [RateChange] = []
         var endReason: String?
-        var ramp: [(time: Int64, moment: Moment)] = []
+        var ramp: [(time: Int64, moment: LoadSnapshot)] = []
         var rampStart: Int64?
 
         /// The counters of all workers together.
-        var moment: Moment {
-            moments.reduce(into: Moment()) { sum, moment in
-                sum.connected += moment.connected
-                sum.ready += moment.ready
-                sum.failed += moment.failed
-                sum.sent += moment.sent
-                sum.arrived += moment.arrived
-                sum.violations += moment.violations
-                sum.open += moment.open
-                sum.cut += moment.cut
-                sum.kinds.merge(moment.kinds) { $0 + $1 }
-            }
-        }
+        var moment: LoadSnapshot { moments.reduce(into: LoadSnapshot()) { $0.add($1) } }
     }
 
     /// The most points of the ramp that are kept; of more, each second one is dropped.
@@ -77,7 +34,7 @@ package final class FleetWatch: Sendable {
         self.workers = workers
         state = Mutex(
             State(
-                moments: [Moment](repeating: Moment(), count: workers),
+                moments: [LoadSnapshot](repeating: LoadSnapshot(), count: workers),
                 isSetUp: [Bool](repeating: false, count: workers)))
     }
 
@@ -144,7 +101,7 @@ package final class FleetWatch: Sendable {
     package var failure: String? { state.withLock { $0.failure } }
 
     /// A worker tells of itself at a time of its clock; until all is set up, that is a point of the ramp.
-    func note(_ moment: Moment, worker: Int, at time: Int64) {
+    func note(_ moment: LoadSnapshot, worker: Int, at time: Int64) {
         state.withLock { state in
             let isRamp = !state.isSetUp[worker]
             state.moments[worker] = moment
@@ -159,7 +116,7 @@ package final class FleetWatch: Sendable {
     }
 
     /// How the operators got into their rooms.
-    package var ramp: [(time: Int64, moment: Moment)] {
+    package var ramp: [(time: Int64, moment: LoadSnapshot)] {
         state.withLock { $0.ramp.sorted { $0.time < $1.time } }
     }
 
@@ -170,9 +127,9 @@ package final class FleetWatch: Sendable {
     /// Whether all operators are in their rooms, or never will be.
     package var isSetUp: Bool { state.withLock { $0.isSetUp.allSatisfy(\.self) } }
 
-    func note(_ second: Second, number: Int) {
+    func note(_ second: LoadSecond, number: Int) {
         state.withLock { state in
-            var entry = state.seconds[number] ?? (Second(), 0)
+            var entry = state.seconds[number] ?? (LoadSecond(), 0)
             entry.second.merge(second)
             entry.reports += 1
             state.seconds[number] = entry
@@ -180,10 +137,10 @@ package final class FleetWatch: Sendable {
     }
 
     /// The counters of all workers together.
-    package var moment: Moment { state.withLock { $0.moment } }
+    package var moment: LoadSnapshot { state.withLock { $0.moment } }
 
     /// The last second of which every worker has told, if it comes after `number`.
-    package func lastSecond(after number: Int) -> (number: Int, second: Second)? {
+    package func lastSecond(after number: Int) -> (number: Int, second: LoadSecond)? {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
                 .max { $0.key < $1.key }.map { ($0.key, $0.value.second) }
@@ -194,7 +151,7 @@ package final class FleetWatch: Sendable {
     /// numbers.
     func completeSeconds(
         except told: Set<Int>, isLast: Bool
-    ) -> [(number: Int, second: Second)] {
+    ) -> [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.filter { number, entry in
                 !told.contains(number) && (isLast || entry.reports >= workers)
@@ -203,7 +160,7 @@ package final class FleetWatch: Sendable {
     }
 
     /// The seconds after `number` of which every worker has told.
-    package func seconds(after number: Int) -> [(number: Int, second: Second)] {
+    package func seconds(after number: Int) -> [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
                 .sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }
@@ -211,7 +168,7 @@ package final class FleetWatch: Sendable {
     }
 
     /// All seconds in their order.
-    package var seconds: [(number: Int, second: Second)] {
+    package var seconds: [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }
         }

@@ -1,6 +1,7 @@
 import CEpoll
 import Glibc
 import LineProtocol
+import Results
 
 /// One thread with its own sockets: waits, hands what arrives to the operators and carries out what they want.
 struct FleetWorker: ~Copyable {
@@ -297,13 +298,17 @@ struct FleetWorker: ~Copyable {
         let counts = progress
         var kinds = core.violationCounts
         if let crew { kinds.merge(crew.violations.counts) { $0 + $1 } }
-        watch.note(
-            FleetWatch.Moment(
-                connected: connectedCount,
-                ready: Int(counts.ready), failed: Int(counts.failed),
-                sent: counts.sent, arrived: counts.arrived, violations: counts.violations,
-                open: counts.open, cut: counts.cut, kinds: kinds),
-            worker: worker, at: now)
+        var snapshot = LoadSnapshot()
+        snapshot.connected = connectedCount
+        snapshot.ready = Int(counts.ready)
+        snapshot.failed = Int(counts.failed)
+        snapshot.sent = counts.sent
+        snapshot.arrived = counts.arrived
+        snapshot.violations = counts.violations
+        snapshot.open = counts.open
+        snapshot.cut = counts.cut
+        snapshot.kinds = kinds
+        watch.note(snapshot, worker: worker, at: now)
     }
 
     /// The counters of operators and plays together.
@@ -330,7 +335,7 @@ struct FleetWorker: ~Copyable {
         guard second > currentSecond else { return }
         defer { currentSecond = second }
         let counts = progress
-        var told = FleetWatch.Second()
+        var told = LoadSecond()
         told.sent = counts.sent - toldSent
         told.arrived = counts.arrived - toldArrived
         told.violations = counts.violations - toldViolations

@@ -1,3 +1,5 @@
+import Results
+
 /// How an operator behaves that is not like the others. What it does to the others is what is measured.
 package struct Persona: Sendable, Hashable {
     /// The kinds there are.
@@ -101,8 +103,6 @@ package struct Persona: Sendable, Hashable {
 
 /// What became of the operators of a persona, and what they saw: apart from the figures of all others.
 package struct PersonaTally: Sendable, Codable {
-    /// The most pieces of evidence that are kept.
-    package static let evidenceMax = 5
 
     package var operators: UInt64 = 0
     /// How many got where they should be.
@@ -130,7 +130,7 @@ package struct PersonaTally: Sendable, Codable {
     package init() {}
 
     mutating func note(_ story: String, _ line: [UInt8]) {
-        guard evidence.count < Self.evidenceMax else { return }
+        guard evidence.count < LoadResults.evidenceMax else { return }
         evidence.append(FleetCore.SetupFailure(story: story, line: line))
     }
 
@@ -148,6 +148,6 @@ package struct PersonaTally: Sendable, Codable {
         returns += other.returns
         returnsFailed += other.returnsFailed
         recorder.merge(other.recorder)
-        evidence += other.evidence.prefix(max(0, Self.evidenceMax - evidence.count))
+        evidence += other.evidence.prefix(max(0, LoadResults.evidenceMax - evidence.count))
     }
 }

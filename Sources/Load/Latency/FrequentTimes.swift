@@ -1,4 +1,5 @@
 import Glibc
+import Results
 
 /// Times that come by the million: counted where they will lie in a histogram, and put into it once in a while.
 ///
@@ -79,5 +80,16 @@ struct StepCounts: ~Copyable {
         guard !isEmpty else { return }
         for step in steps { unsafe counts[step] = 0 }
         (least, most, clamped) = (.max, 0, 0)
+    }
+}
+
+extension LatencyHistogram {
+    /// Adds what was counted by steps.
+    mutating func add(_ counts: borrowing StepCounts) {
+        let (least, most) = (counts.least, counts.most)
+        counts.forEach { value, count in
+            record(stepOf: value, count: count, least: least, most: most)
+        }
+        clamped += counts.clamped
     }
 }

@@ -1,3 +1,5 @@
+package import Results
+
 /// All that one worker times.
 ///
 /// Response times count from when a send was *intended*, service times from when it was carried out: where

@@ -1,3 +1,5 @@
+package import Results
+
 /// What a load shall be, as a plan file or the command line says it: what is nil was not said.
 package struct LoadPlan: Sendable {
     /// The most stages.

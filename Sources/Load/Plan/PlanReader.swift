@@ -1,5 +1,6 @@
 package import Diagnostics
 import DialectFiles
+import Results
 
 /// Reads plan files.
 package enum PlanReader {

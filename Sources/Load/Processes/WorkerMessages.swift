@@ -1,3 +1,5 @@
+import Results
+
 /// What a process is told that makes a part of a load.
 package struct WorkerJob: Sendable, Codable, Equatable {
     /// What was typed after `linejudge`: the process reads it as the first one did.
@@ -49,8 +51,8 @@ enum WorkerOrder: Sendable, Codable, Equatable {
 
 /// What a process says of its part.
 enum WorkerNews: Sendable, Codable {
-    case moment(FleetWatch.Moment, time: Int64)
-    case second(FleetWatch.Second, number: Int)
+    case moment(LoadSnapshot, time: Int64)
+    case second(LoadSecond, number: Int)
     /// All of its operators are in their rooms, or never will be.
     case isSetUp
     /// Nothing listens.

@@ -21,7 +21,7 @@ extension ScenarioCrew {
     private func note(_ time: StepTime, _ late: Int64, _ script: Int) {
         let place = StepPlace(time, of: scripts[script].program.program)
         if tallies[script].steps[place] == nil,
-            tallies[script].steps.count >= ScenarioTally.stepsMax
+            tallies[script].steps.count >= LoadResults.stepsMax
         {
             return
         }
@@ -50,7 +50,7 @@ extension ScenarioCrew {
         case .inconclusive:
             tallies[group.script].undecided += 1
             let reason = result.diagnostic?.message ?? "it could not be decided"
-            if tallies[group.script].reasons.count < FleetCore.setupFailuresMax,
+            if tallies[group.script].reasons.count < LoadResults.evidenceMax,
                 !tallies[group.script].reasons.contains(reason)
             {
                 tallies[group.script].reasons.append(reason)

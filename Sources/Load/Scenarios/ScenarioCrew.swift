@@ -1,5 +1,6 @@
 import Diagnostics
 import LineProtocol
+import Results
 import Scenario
 import Session
 

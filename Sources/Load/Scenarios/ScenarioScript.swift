@@ -1,6 +1,7 @@
 package import DialectModel
 package import Diagnostics
 import LineProtocol
+package import Results
 import Scenario
 package import Session
 
@@ -79,8 +80,6 @@ package struct ScenarioScript: Sendable {
 
 /// What became of the plays of a scenario.
 package struct ScenarioTally: Sendable, Codable {
-    /// The most steps that are told apart; each has two histograms.
-    package static let stepsMax = 200
 
     package var started: UInt64 = 0
     package var passed: UInt64 = 0
@@ -121,10 +120,10 @@ package struct ScenarioTally: Sendable, Codable {
         response.merge(other.response)
         service.merge(other.service)
         for (place, times) in other.steps {
-            if steps[place] == nil, steps.count >= Self.stepsMax { continue }
+            if steps[place] == nil, steps.count >= LoadResults.stepsMax { continue }
             steps[place, default: StepTimes()].response.merge(times.response)
             steps[place, default: StepTimes()].service.merge(times.service)
         }
-        reasons += other.reasons.prefix(max(0, FleetCore.setupFailuresMax - reasons.count))
+        reasons += other.reasons.prefix(max(0, LoadResults.evidenceMax - reasons.count))
     }
 }

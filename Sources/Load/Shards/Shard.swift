@@ -1,9 +1,10 @@
 import LineProtocol
+import Results
 
 /// Which of several machines' parts of a load this is.
 package struct Shard: Sendable, Hashable {
     /// The most shards.
-    package static let countMax = 10_000
+    package static let countMax = LoadResults.Shards.countMax
 
     package var share: LoadShare
     /// Where that was found, in words; nil: it was typed.

@@ -1,6 +1,6 @@
-import Conformance
 import Diagnostics
 import LineProtocol
+import Results
 
 /// What checks found as GitHub and others show it under a pull request.
 enum CheckMarkdown {

@@ -1,6 +1,6 @@
-package import Conformance
 import Diagnostics
 import LineProtocol
+package import Results
 
 /// Several servers side by side, for a person.
 package struct CheckMatrixSummary: Sendable {

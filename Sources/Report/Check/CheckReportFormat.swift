@@ -1,10 +1,7 @@
-package import Conformance
 import Diagnostics
 import Foundation
 import LineProtocol
-import Results
-import Scenario
-import Session
+package import Results
 
 /// The forms in which what checks found is written to files.
 package enum CheckReportFormat: String, Sendable, CaseIterable {
@@ -13,7 +10,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
     /// The report of one server.
     package func text(_ results: CheckResults) throws -> String {
         switch self {
-        case .json: return try CheckRecord(results).text()
+        case .json: return try ResultsFile.text(results)
         case .junit: return JUnitReport.text(RunResults(results))
         case .tap: return TAPReport.text(RunResults(results))
         case .pretty:
@@ -32,7 +29,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
             return try text(only.results)
         }
         switch self {
-        case .json: return try CheckRecord.text(CheckMatrixRecord(matrix))
+        case .json: return try ResultsFile.text(matrix)
         case .junit: return JUnitReport.text(RunResults(matrix))
         case .tap: return TAPReport.text(RunResults(matrix))
         case .pretty:
@@ -42,13 +39,6 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
         case .markdown: return CheckMarkdown.text(matrix)
         case .sarif: return try SARIFReport.text(matrix)
         }
-    }
-}
-
-extension CheckMatrix {
-    /// One server, as a matrix of one column.
-    package init(_ results: CheckResults) {
-        self.init([Server(results.software ?? results.endpoint, results)])
     }
 }
 

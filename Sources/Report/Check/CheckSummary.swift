@@ -1,8 +1,6 @@
-package import Conformance
 import Diagnostics
 import LineProtocol
-import Results
-import Session
+package import Results
 
 /// What checks have found, for a person.
 package struct CheckSummary: Sendable {

@@ -1,5 +1,5 @@
-package import Conformance
 import Diagnostics
+package import Results
 
 /// Two locks side by side, for people: drift from what was pinned, or a migration from one server to another.
 package struct LockText: Sendable {

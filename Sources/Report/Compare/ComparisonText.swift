@@ -1,4 +1,5 @@
-package import Load
+package import Results
+
 
 /// A comparison as people read it: on a terminal, or in a pull request.
 package struct ComparisonText: Sendable {

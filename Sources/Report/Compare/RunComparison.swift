@@ -1,5 +1,4 @@
 import Diagnostics
-package import Load
 package import Results
 
 extension Comparison {

@@ -1,4 +1,3 @@
-package import Conformance
 package import Diagnostics
 import Foundation
 import LineProtocol
@@ -34,7 +33,7 @@ package enum SARIFReport {
                 log.add(item, of: "\(server.results.dialect) (\(server.name))", isFailure: false)
             }
         }
-        return try CheckRecord.text(log)
+        return try ResultsFile.text(log)
     }
 
     /// What a run found, and what its scenarios are criticised for.
@@ -50,14 +49,14 @@ package enum SARIFReport {
                 log.add(item, of: table.dialect, isFailure: results.brokenLinesFail)
             }
         }
-        return try CheckRecord.text(log)
+        return try ResultsFile.text(log)
     }
 
     /// What a linter found.
     package static func text(_ diagnostics: [Diagnostic], toolVersion: String) throws -> String {
         var log = SARIFLog(version: toolVersion)
         for diagnostic in diagnostics { log.add(diagnostic) }
-        return try CheckRecord.text(log)
+        return try ResultsFile.text(log)
     }
 
     /// How grave it is; nil for what is no finding.

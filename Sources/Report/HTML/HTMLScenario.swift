@@ -1,7 +1,5 @@
 import Diagnostics
 import Results
-import Scenario
-import Session
 
 /// What the template of one scenario asks for.
 struct HTMLScenario {

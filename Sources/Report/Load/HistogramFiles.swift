@@ -1,5 +1,5 @@
 import Foundation
-import Load
+import Results
 
 /// HdrHistogram's percentile distribution (`.hgrm`), of the response times of each measure, in milliseconds.
 enum PercentileDistribution {

@@ -1,7 +1,5 @@
 import LineProtocol
-import Load
 import Results
-import Session
 
 /// A load as JUnit's XML: the ledger's promises and the thresholds are the cases.
 enum LoadJUnitReport {

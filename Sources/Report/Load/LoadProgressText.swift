@@ -1,4 +1,5 @@
-package import Load
+package import Results
+
 
 /// How a load goes, in a line.
 package struct LoadProgressText: Sendable {
@@ -7,7 +8,7 @@ package struct LoadProgressText: Sendable {
 
     private let operators: Int
     private var tails: [UInt64] = []
-    private var lastSecond: FleetWatch.Second?
+    private var lastSecond: LoadSecond?
     /// What somebody has made of the rate.
     package var rateFactor = 1.0
 
@@ -15,31 +16,31 @@ package struct LoadProgressText: Sendable {
     package init(operators: Int) { self.operators = operators }
 
     /// Takes a second that is over.
-    package mutating func add(_ second: FleetWatch.Second) {
+    package mutating func add(_ second: LoadSecond) {
         lastSecond = second
         tails.append(worst(second)?.percentile(99) ?? 0)
         if tails.count > Self.sparkMax { tails.removeFirst() }
     }
 
-    private func worst(_ second: FleetWatch.Second) -> LatencyHistogram? {
+    private func worst(_ second: LoadSecond) -> LatencyHistogram? {
         second.latencies.values.max { $0.percentile(99) < $1.percentile(99) }
     }
 
     /// The line for a log.
-    package func plainLine(_ moment: FleetWatch.Moment, elapsed: Int64) -> String {
+    package func plainLine(_ moment: LoadSnapshot, elapsed: Int64) -> String {
         "... \(words(moment)) after \(durationText(elapsed))\n"
     }
 
     /// The line that is written over and over on a terminal, without a line end.
     package func liveLine(
-        _ moment: FleetWatch.Moment, elapsed: Int64, columns: Int, paint: Paint
+        _ moment: LoadSnapshot, elapsed: Int64, columns: Int, paint: Paint
     ) -> String {
         let text = "  \(elapsed / 1_000_000_000) s  \(words(moment))  \(sparkline)"
         let look: Paint.Look? = moment.violations > 0 ? .red : .dim
         return ProgressText.erase + paint(ColumnText.cutEnd(text, to: columns - 1), look)
     }
 
-    private func words(_ moment: FleetWatch.Moment) -> String {
+    private func words(_ moment: LoadSnapshot) -> String {
         // Who plays scenarios need not be ready for anything.
         var words =
             operators > 0

@@ -1,5 +1,4 @@
-import Foundation
-package import Load
+package import Results
 
 /// A form in which the results of a load can be written.
 package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
@@ -22,38 +21,13 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     package func text(_ results: LoadResults) throws -> String {
         switch self {
         case .pretty: LoadSummary(paint: Paint(isColoured: false)).text(results)
-        case .json: try LoadResultsFile.text(results)
+        case .json: try ResultsFile.text(results)
         case .csv: LoadTable.text(results)
         case .junit: LoadJUnitReport.text(results)
         case .hgrm: try PercentileDistribution.text(results)
         case .hlog: try HistogramLog.text(results)
         case .html: try LoadHTMLReport.text(results)
         }
-    }
-}
-
-/// The results of a load as a file of JSON.
-package enum LoadResultsFile {
-    /// The text of the file; ends with a line end.
-    package static func text(_ results: LoadResults) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(results), as: UTF8.self) + "\n"
-    }
-
-    /// Reads what ``text(_:)`` wrote; another schema is an error that names it.
-    package static func results(_ text: [UInt8]) throws -> LoadResults {
-        struct Head: Decodable { var schema: String }
-        let head = try JSONDecoder().decode(Head.self, from: Data(text))
-        guard head.schema == LoadResults.schema else {
-            throw OtherSchema(found: head.schema)
-        }
-        return try JSONDecoder().decode(LoadResults.self, from: Data(text))
-    }
-
-    /// A file of something else, or of a version that is not known.
-    package struct OtherSchema: Error, Sendable, Equatable {
-        package var found: String
     }
 }
 

@@ -1,5 +1,5 @@
 import Diagnostics
-import Load
+import Results
 
 extension LoadSummary {
     /// Those who behave unlike the others: none of it stands in the figures above.

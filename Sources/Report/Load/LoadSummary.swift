@@ -1,12 +1,10 @@
 import Diagnostics
 import LineProtocol
-package import Load
-import Results
-import Session
+package import Results
 
 /// What a person reads when a load is over: the verdict first, then what it rests on.
 package struct LoadSummary: Sendable {
-    let paint: Paint
+    package let paint: Paint
     /// Whether the tries of a search are told, which may have been told already.
     package var tellsTries = true
 
@@ -15,39 +13,6 @@ package struct LoadSummary: Sendable {
 
     /// How many pieces of evidence are shown of each kind.
     static let evidenceMax = 3
-
-    /// The line that stands before a load.
-    package func heading(_ description: LoadDescription) -> String {
-        let plan = description.plan
-        let share = description.options.share
-        let rooms = plan.layout.rooms(share).count
-        var words = [counted(plan.operators(share), "operator")]
-        if plan.layout.operators > 0 {
-            words.append(rooms == 1 ? "1 room" : "\(grouped(UInt64(rooms))) rooms")
-        }
-        for script in plan.scripts {
-            words.append("\(script.path) by \(counted(script.groups(share), "group"))")
-        }
-        if let shard = description.shard {
-            let source = shard.source.map { " by \($0)" } ?? ""
-            words.insert("shard \(shard.description)\(source)", at: 0)
-        }
-        switch plan.model {
-        case .open(let stages, let pace):
-            let rates = stages.flatMap { [$0.startRate, $0.endRate] }
-            let part = Double(share.count)
-            let (least, most) = ((rates.min() ?? 0) / part, (rates.max() ?? 0) / part)
-            let rate = Self.rate(most)
-            words.append(
-                "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " by chance" : "")"
-            )
-        case .closed: words.append("each waits for its own")
-        }
-        words.append("for \(durationText(description.options.duration))")
-        let dialect = plan.playbook.dialectName
-        return "\(paint("linejudge load", .bold)) \(description.server) (\(dialect)): "
-            + words.joined(separator: ", ") + "\n"
-    }
 
     /// The whole summary.
     package func text(_ results: LoadResults) -> String {
@@ -92,7 +57,7 @@ package struct LoadSummary: Sendable {
     }
 
     /// `1,234.5/s`.
-    static func rate(_ perSecond: Double) -> String {
+    package static func rate(_ perSecond: Double) -> String {
         let tenths = perSecond.isFinite ? Int64(min(max(perSecond * 10, 0), 1e15).rounded()) : 0
         let rest = tenths % 10
         return grouped(UInt64(tenths / 10)) + (rest > 0 ? ".\(rest)" : "") + "/s"

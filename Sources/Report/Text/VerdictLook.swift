@@ -1,6 +1,5 @@
 import Diagnostics
 package import Results
-import Session
 
 /// How a verdict is told: always by a mark and a word, and by a colour only besides.
 package struct VerdictLook: Sendable, Hashable {

@@ -1,6 +1,5 @@
 import Diagnostics
 package import Results
-import Session
 
 /// One line of a transcript as every report shows it.
 package struct TranscriptLine: Sendable, Hashable {

@@ -1,5 +1,4 @@
 package import Results
-import Session
 
 /// A transcript in columns: time, operator, arrow, text.
 ///

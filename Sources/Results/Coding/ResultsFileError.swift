@@ -1,7 +1,10 @@
+import Diagnostics
+
 /// The case that a word names; a word that is none is an error that says so.
 func known<Choice: RawRepresentable<String>>(_ word: String, _ what: String) throws -> Choice {
     guard let choice = Choice(rawValue: word) else {
-        throw ResultsFileError("`\(word)` is no \(what) that this version knows")
+        throw ResultsFileError(
+            "`\(escapedForDisplay(word))` is no \(what) that this version knows")
     }
     return choice
 }

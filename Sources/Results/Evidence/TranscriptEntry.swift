@@ -67,18 +67,15 @@ extension TranscriptEntry: Codable {
     /// Reads an entry; an unknown kind or role is an error.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        func bytes(_ key: Key) throws -> [UInt8]? {
-            try container.decodeIfPresent(ByteText.self, forKey: key)?.bytes
-        }
         self.init(
             time: try container.decode(Int64.self, forKey: .timeNanoseconds),
             operatorName: try container.decode(String.self, forKey: .operator),
-            kind: try known(
-                try container.decode(String.self, forKey: .kind), "kind of transcript line"),
-            bytes: try bytes(.bytes) ?? [], terminator: try bytes(.terminator) ?? [],
-            payload: try bytes(.payload),
-            role: try container.decodeIfPresent(String.self, forKey: .role)
-                .map { try known($0, "role of a line") } ?? .plain,
+            kind: try container.decode(word: .kind, "kind of transcript line"),
+            bytes: try container.decodeBytes(.bytes),
+            terminator: try container.decodeBytes(.terminator),
+            payload: try container.decodeIfPresent(ByteText.self, forKey: .payload)?.bytes,
+            role: container.contains(.role)
+                ? try container.decode(word: .role, "role of a line") : .plain,
             line: try container.decodeIfPresent(Int.self, forKey: .line))
     }
 
@@ -88,8 +85,8 @@ extension TranscriptEntry: Codable {
         try container.encode(time, forKey: .timeNanoseconds)
         try container.encode(operatorName, forKey: .operator)
         try container.encode(kind.rawValue, forKey: .kind)
-        if !bytes.isEmpty { try container.encode(ByteText(bytes), forKey: .bytes) }
-        if !terminator.isEmpty { try container.encode(ByteText(terminator), forKey: .terminator) }
+        try container.encode(bytes: bytes, forKey: .bytes)
+        try container.encode(bytes: terminator, forKey: .terminator)
         try container.encodeIfPresent(payload.map(ByteText.init), forKey: .payload)
         if role != .plain { try container.encode(role.rawValue, forKey: .role) }
         try container.encodeIfPresent(line, forKey: .line)

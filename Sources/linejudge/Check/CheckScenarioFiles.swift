@@ -1,4 +1,5 @@
 import Conformance
+import Results
 
 /// The scenarios that play failures again, and beside each what was said.
 struct CheckScenarioFiles {

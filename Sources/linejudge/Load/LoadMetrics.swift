@@ -1,6 +1,5 @@
 import Load
 import MetricsEndpoint
-import ReferenceServer
 import Results
 import Runner
 import Synchronization
@@ -37,7 +36,7 @@ enum LoadMetrics {
         }
     }
 
-    static func page(_ moment: FleetWatch.Moment, _ second: FleetWatch.Second?) -> String {
+    static func page(_ moment: LoadSnapshot, _ second: LoadSecond?) -> String {
         var text = MetricsText(prefix: "linejudge_load_")
         func add(_ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: UInt64) {
             text.add(name, kind, help, [MetricsText.Sample(value: "\(value)")])
@@ -60,7 +59,7 @@ enum LoadMetrics {
         return text.text
     }
 
-    private static func samples(_ second: FleetWatch.Second) -> [MetricsText.Sample] {
+    private static func samples(_ second: LoadSecond) -> [MetricsText.Sample] {
         second.latencies.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { measure, times in
             quantiles.map { percent in
                 MetricsText.Sample(

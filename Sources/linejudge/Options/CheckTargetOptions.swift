@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Results
 
 /// Which servers are checked, and what they are.
 struct CheckTargetOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Load
 import Report
+import Results
 
 /// `open`, `closed`.
 enum ModelArgument: String, ExpressibleByArgument, CaseIterable {

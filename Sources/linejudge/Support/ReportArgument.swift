@@ -2,6 +2,7 @@ import ArgumentParser
 import Conformance
 import Diagnostics
 import Report
+import Results
 
 /// A form in which results of one kind can be written.
 protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {

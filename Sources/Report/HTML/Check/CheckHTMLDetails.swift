@@ -1,8 +1,6 @@
-import Conformance
 import Diagnostics
 import LineProtocol
 import Results
-import Session
 
 /// What the template of one check that did not pass asks for.
 struct CheckHTMLDetails {

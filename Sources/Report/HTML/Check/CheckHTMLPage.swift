@@ -1,5 +1,5 @@
-package import Conformance
 import Diagnostics
+package import Results
 
 /// What checks found in one server or several as one page that needs nothing else: no script, no font, no
 /// picture from anywhere.

@@ -1,5 +1,5 @@
 import Foundation
-import Load
+import Results
 
 /// The figures of a load.
 struct LoadCharts {

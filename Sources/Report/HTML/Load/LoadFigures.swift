@@ -1,5 +1,5 @@
 import Diagnostics
-import Load
+import Results
 
 /// The figures of a load's page but for the percentile curve, as far as there is something to show.
 struct LoadFigures {

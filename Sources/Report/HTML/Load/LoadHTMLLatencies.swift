@@ -1,5 +1,5 @@
 import Diagnostics
-import Load
+import Results
 
 extension LoadHTMLPage {
     /// The times of one measure, or of its service time.

@@ -1,7 +1,5 @@
 import Diagnostics
-package import Load
-import Results
-import Session
+package import Results
 
 /// A load as one page that needs nothing else: no script, no font, no picture from anywhere.
 package enum LoadHTMLReport {

@@ -1,5 +1,5 @@
 import Diagnostics
-import Load
+import Results
 
 extension LoadHTMLPage {
     /// What the operators of one persona met.

@@ -1,5 +1,5 @@
 import Diagnostics
-import Load
+import Results
 
 extension LoadHTMLPage {
     /// One try of a search for the highest rate.

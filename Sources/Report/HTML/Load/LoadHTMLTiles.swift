@@ -1,5 +1,5 @@
 import Diagnostics
-import Load
+import Results
 
 extension LoadHTMLPage {
     /// One figure of the head: what it is, how much, and whether that is well.

@@ -14,14 +14,14 @@ package struct LiveJudge: Sendable {
     }
 
     /// Takes a second that is over.
-    package mutating func add(_ second: FleetWatch.Second) {
+    package mutating func add(_ second: LoadSecond) {
         for (measure, histogram) in second.latencies {
             times[measure, default: LatencyHistogram()].merge(histogram)
         }
     }
 
     /// Why the load should end at `now`; nil if it should go on. Any clock will do.
-    package mutating func reasonToEnd(_ moment: FleetWatch.Moment, at now: Int64) -> String? {
+    package mutating func reasonToEnd(_ moment: LoadSnapshot, at now: Int64) -> String? {
         let broken = broken(moment)
         brokenSince = brokenSince.filter { broken.contains($0.key) }
         for promise in broken where brokenSince[promise] == nil { brokenSince[promise] = now }
@@ -29,7 +29,7 @@ package struct LiveJudge: Sendable {
     }
 
     /// The promises that are broken by now, those of the ledger first.
-    private func broken(_ moment: FleetWatch.Moment) -> [String] {
+    private func broken(_ moment: LoadSnapshot) -> [String] {
         var result: [String] = []
         let allowsPlays = thresholds.contains { $0.metric == .passed }
         for kind in Violation.Kind.allCases {

@@ -1,6 +1,4 @@
 package import LineProtocol
-package import Results
-import Session
 
 /// What is said of one check in the end.
 package enum CheckVerdict: String, Sendable, Hashable, CaseIterable, Codable {
@@ -71,16 +69,6 @@ package struct CheckResult: Sendable {
     package var isUnreachable: Bool
     /// How long it took, in nanoseconds.
     package var duration: Int64
-
-    /// A result of a check that was not played yet.
-    init(_ check: Check, _ verdict: CheckVerdict = .passed, reason: String = "") {
-        self.init(check.id, verdict, reason: reason)
-        claim = check.claim
-        level = check.level
-        clause = check.clause
-        basis = check.basis
-        basisPlace = check.basisPlace
-    }
 
     /// A result of which no more is said yet, as of a row that does not apply.
     package init(_ id: CheckID, _ verdict: CheckVerdict, reason: String) {

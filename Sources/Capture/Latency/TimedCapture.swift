@@ -1,7 +1,9 @@
-/// What somebody else's traffic told: the times of a capture, in the form of a load's results.
-package struct CapturedTimes: Sendable {
-    /// What is timed, in order: the measure's name and the commands on the wire.
-    private let measures: [(name: String, command: String?)]
+package import Results
+
+/// Times of somebody else's traffic, gathered into the results of a load.
+package struct TimedCapture: LatencyTaker, Sendable {
+    private let measures: [TimedMeasure]
+    private var servers: Set<Endpoint> = []
     private var histograms: [LatencyHistogram?]
     /// The seconds that are over.
     private var seconds: [LoadResults.Second] = []
@@ -19,10 +21,24 @@ package struct CapturedTimes: Sendable {
         var histograms: [Int: LatencyHistogram] = [:]
     }
 
-    /// Nothing yet.
-    package init(measures: [(name: String, command: String?)]) {
+    /// The most servers that are counted.
+    private static let serversMax = 64
+
+    /// Nothing yet of these measures.
+    package init(_ measures: [TimedMeasure]) {
         self.measures = measures
         histograms = Array(repeating: nil, count: measures.count)
+    }
+
+    /// A connection to this server said something.
+    package mutating func met(_ server: Endpoint) {
+        if servers.count < Self.serversMax { servers.insert(server) }
+    }
+
+    /// The server, or how many there are.
+    package var server: String {
+        if servers.count == 1, let one = servers.first { return one.text }
+        return servers.count < Self.serversMax ? "\(servers.count) servers" : "many servers"
     }
 
     /// Something was asked or said at this time, in nanoseconds since 1970.
@@ -69,10 +85,14 @@ package struct CapturedTimes: Sendable {
                     })))
     }
 
-    /// All of it as results.
+    /// The results, of a capture of this name.
     package func results(
-        toolVersion: String, server: String, dialect: String, _ capture: LoadResults.Capture
+        toolVersion: String, name: String, dialect: String, _ counts: CaptureCounts
     ) -> LoadResults {
+        let capture = LoadResults.Capture(
+            name: name, packets: counts.packets.packets, connections: counts.streams.connections,
+            lines: counts.conversation.lines, broken: counts.conversation.broken,
+            missingBytes: counts.streams.missingBytes)
         var whole = self
         whole.finishSecond()
         let start = origin ?? 0

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Two results side by side, figure by figure.
 package struct Comparison: Sendable {
     /// What is compared to what, in two words: files.
@@ -100,7 +102,7 @@ package func deviations(confidence: Double) -> Double {
     var (low, high) = (0.0, 10.0)
     for _ in 0..<60 {
         let middle = (low + high) / 2
-        if errorFunction(middle / 2.0.squareRoot()) < confidence {
+        if erf(middle / 2.0.squareRoot()) < confidence {
             low = middle
         } else {
             high = middle

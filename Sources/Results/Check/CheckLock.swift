@@ -71,11 +71,3 @@ package struct CheckLock: Sendable, Hashable {
         check.basis.hasSuffix(": ?") ? String(check.basis.dropLast(3)) : nil
     }
 }
-
-extension CheckID {
-    /// The name in the form of ``description``.
-    package init(parsing text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        self.init(parts.first ?? text, parts.count > 1 ? parts[1] : nil)
-    }
-}

@@ -1,6 +1,3 @@
-package import Results
-import Session
-
 /// What a load found out: all that any report tells, as it stands in the results file.
 ///
 /// The members and their names are the schema `linejudge.load/1`: members may be added, and readers pass over
@@ -8,6 +5,10 @@ import Session
 package struct LoadResults: Sendable, Codable, Equatable {
     /// The name of the schema.
     package static let schema = "linejudge.load/1"
+    /// The most stories and reasons of one kind that are kept.
+    package static let evidenceMax = 5
+    /// The most steps of a scenario that are timed.
+    package static let stepsMax = 200
 
     package var schema = Self.schema
     package var toolVersion: String
@@ -52,6 +53,9 @@ package struct LoadResults: Sendable, Codable, Equatable {
 
     /// Which parts of a load there are.
     package struct Shards: Sendable, Codable, Equatable {
+        /// The most shards.
+        package static let countMax = 10_000
+
         /// How many the load has.
         package var count: Int
         /// Of these, which are here, counted from 0, in rising order.
@@ -71,7 +75,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         /// Which are not here; of a number that no load has, the first.
         package var missing: [Int] {
             let here = Set(indices)
-            return (0..<min(max(count, 0), Shard.countMax)).filter { !here.contains($0) }
+            return (0..<min(max(count, 0), Shards.countMax)).filter { !here.contains($0) }
         }
 
         /// Whether this is one of several, and no other has joined it.
@@ -112,6 +116,13 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var connected: Int
         package var ready: Int
         package var failed: Int
+
+        package init(timeNanoseconds: Int64, connected: Int, ready: Int, failed: Int) {
+            self.timeNanoseconds = timeNanoseconds
+            self.connected = connected
+            self.ready = ready
+            self.failed = failed
+        }
     }
 
     /// The generator's machine.
@@ -158,6 +169,32 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var processes: Int?
         /// What somebody changed while the load went on; it stands in the stages as well.
         package var rateChanges: [RateChange]?
+
+        package init(
+            operators: Int, rooms: Int, model: String, ratePerSecond: Double? = nil,
+            durationNanoseconds: Int64, warmupNanoseconds: Int64, rampNanoseconds: Int64,
+            quantumNanoseconds: Int64, textBytes: Int, workers: Int, seed: UInt64,
+            mix: [String: Double], plan: String? = nil, stages: [AskedStage]? = nil,
+            kinds: [String: Int]? = nil, processes: Int? = nil, rateChanges: [RateChange]? = nil
+        ) {
+            self.operators = operators
+            self.rooms = rooms
+            self.model = model
+            self.ratePerSecond = ratePerSecond
+            self.durationNanoseconds = durationNanoseconds
+            self.warmupNanoseconds = warmupNanoseconds
+            self.rampNanoseconds = rampNanoseconds
+            self.quantumNanoseconds = quantumNanoseconds
+            self.textBytes = textBytes
+            self.workers = workers
+            self.seed = seed
+            self.mix = mix
+            self.plan = plan
+            self.stages = stages
+            self.kinds = kinds
+            self.processes = processes
+            self.rateChanges = rateChanges
+        }
     }
 
     /// From a time on, so many times the rate there was.
@@ -165,6 +202,11 @@ package struct LoadResults: Sendable, Codable, Equatable {
         /// From the start of the measured time; below 0 before it.
         package var timeNanoseconds: Int64
         package var factor: Double
+
+        package init(timeNanoseconds: Int64, factor: Double) {
+            self.timeNanoseconds = timeNanoseconds
+            self.factor = factor
+        }
     }
 
     /// A stretch of the measured time in which the rate is constant or goes in a straight line.
@@ -172,6 +214,12 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var durationNanoseconds: Int64
         package var startPerSecond: Double
         package var endPerSecond: Double
+
+        package init(durationNanoseconds: Int64, startPerSecond: Double, endPerSecond: Double) {
+            self.durationNanoseconds = durationNanoseconds
+            self.startPerSecond = startPerSecond
+            self.endPerSecond = endPerSecond
+        }
     }
 
     /// What became of operators of one kind that behave unlike the others. None of it stands in the figures
@@ -196,6 +244,29 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var returnsFailed: UInt64
         package var latencies: [Latency]
         package var evidence: [Evidence]
+
+        package init(
+            name: String, persona: String, operators: UInt64, ready: UInt64, failed: UInt64,
+            cut: UInt64, refused: UInt64, sent: UInt64, arrived: UInt64, bytesReceived: UInt64,
+            departures: UInt64, returns: UInt64, returnsFailed: UInt64, latencies: [Latency],
+            evidence: [Evidence]
+        ) {
+            self.name = name
+            self.persona = persona
+            self.operators = operators
+            self.ready = ready
+            self.failed = failed
+            self.cut = cut
+            self.refused = refused
+            self.sent = sent
+            self.arrived = arrived
+            self.bytesReceived = bytesReceived
+            self.departures = departures
+            self.returns = returns
+            self.returnsFailed = returnsFailed
+            self.latencies = latencies
+            self.evidence = evidence
+        }
     }
 
     /// What became of the plays of a scenario.
@@ -225,6 +296,30 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var failures: [FailedLine]
         /// Why plays could not be decided: the first few.
         package var reasons: [String]
+
+        package init(
+            name: String, file: String, title: String, groups: Int, operators: Int,
+            started: UInt64, passed: UInt64, failed: UInt64, undecided: UInt64, unfinished: UInt64,
+            waited: UInt64, response: Distribution, service: Distribution, steps: [ScenarioStep],
+            failures: [FailedLine], reasons: [String]
+        ) {
+            self.name = name
+            self.file = file
+            self.title = title
+            self.groups = groups
+            self.operators = operators
+            self.started = started
+            self.passed = passed
+            self.failed = failed
+            self.undecided = undecided
+            self.unfinished = unfinished
+            self.waited = waited
+            self.response = response
+            self.service = service
+            self.steps = steps
+            self.failures = failures
+            self.reasons = reasons
+        }
     }
 
     /// What a scenario expects, and how long it took from the send before it.
@@ -235,11 +330,27 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var behaviour: String?
         package var response: Distribution
         package var service: Distribution
+
+        package init(
+            line: Int, text: String, behaviour: String? = nil, response: Distribution,
+            service: Distribution
+        ) {
+            self.line = line
+            self.text = text
+            self.behaviour = behaviour
+            self.response = response
+            self.service = service
+        }
     }
 
     package struct FailedLine: Sendable, Codable, Equatable {
         package var line: Int
         package var count: UInt64
+
+        package init(line: Int, count: UInt64) {
+            self.line = line
+            self.count = count
+        }
     }
 
     /// A search for the highest rate that holds.
@@ -255,6 +366,18 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var brokenPerSecond: Double?
         /// Whether a higher rate failed because of the generator: the server may do more.
         package var isBoundByGenerator: Bool
+
+        package init(
+            promises: [String], steps: [SearchStep], ratePerSecond: Double? = nil,
+            isConfirmed: Bool, brokenPerSecond: Double? = nil, isBoundByGenerator: Bool
+        ) {
+            self.promises = promises
+            self.steps = steps
+            self.ratePerSecond = ratePerSecond
+            self.isConfirmed = isConfirmed
+            self.brokenPerSecond = brokenPerSecond
+            self.isBoundByGenerator = isBoundByGenerator
+        }
     }
 
     /// A rate that was tried.
@@ -266,6 +389,18 @@ package struct LoadResults: Sendable, Codable, Equatable {
         /// What the promises were held against.
         package var thresholds: [ThresholdResult]
         package var reasons: [String]
+
+        package init(
+            ratePerSecond: Double, purpose: String, outcome: String, achievedPerSecond: Double,
+            thresholds: [ThresholdResult], reasons: [String]
+        ) {
+            self.ratePerSecond = ratePerSecond
+            self.purpose = purpose
+            self.outcome = outcome
+            self.achievedPerSecond = achievedPerSecond
+            self.thresholds = thresholds
+            self.reasons = reasons
+        }
     }
 
     /// Who got into its room.
@@ -276,6 +411,17 @@ package struct LoadResults: Sendable, Codable, Equatable {
         /// Of these, for want of ports, descriptors or memory here.
         package var unconnectedHere: UInt64
         package var failures: [Evidence]
+
+        package init(
+            ready: UInt64, failed: UInt64, unconnected: UInt64, unconnectedHere: UInt64,
+            failures: [Evidence]
+        ) {
+            self.ready = ready
+            self.failed = failed
+            self.unconnected = unconnected
+            self.unconnectedHere = unconnectedHere
+            self.failures = failures
+        }
     }
 
     /// What happened, and the line that shows it, escaped for display.
@@ -284,6 +430,15 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var story: String
         package var line: String?
         package var timeNanoseconds: Int64?
+
+        package init(
+            kind: String? = nil, story: String, line: String? = nil, timeNanoseconds: Int64? = nil
+        ) {
+            self.kind = kind
+            self.story = story
+            self.line = line
+            self.timeNanoseconds = timeNanoseconds
+        }
     }
 
     /// What went over the wire.
@@ -307,6 +462,27 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var rate: Double {
             measuredNanoseconds > 0 ? Double(sent) * 1e9 / Double(measuredNanoseconds) : 0
         }
+
+        package init(
+            measuredNanoseconds: Int64, sent: UInt64, unsent: UInt64, sentEver: UInt64,
+            answered: UInt64, owed: UInt64, delivered: UInt64, indefinite: UInt64,
+            strangers: UInt64, lines: UInt64, otherLines: UInt64, bytesSent: UInt64,
+            bytesReceived: UInt64
+        ) {
+            self.measuredNanoseconds = measuredNanoseconds
+            self.sent = sent
+            self.unsent = unsent
+            self.sentEver = sentEver
+            self.answered = answered
+            self.owed = owed
+            self.delivered = delivered
+            self.indefinite = indefinite
+            self.strangers = strangers
+            self.lines = lines
+            self.otherLines = otherLines
+            self.bytesSent = bytesSent
+            self.bytesReceived = bytesReceived
+        }
     }
 
     /// The times of one measure.
@@ -318,6 +494,16 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var response: Distribution
         /// From the actual send time; nil where there is only one time.
         package var service: Distribution?
+
+        package init(
+            measure: String, command: String? = nil, response: Distribution,
+            service: Distribution? = nil
+        ) {
+            self.measure = measure
+            self.command = command
+            self.response = response
+            self.service = service
+        }
     }
 
     /// Many times in a few numbers, and all of them in one text.
@@ -336,6 +522,26 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var max: UInt64
         /// HdrHistogram's encoding V2 in base 64: histograms of several runs or machines can be added.
         package var histogram: String
+
+        package init(
+            count: UInt64, min: UInt64, mean: Double, deviation: Double, p50: UInt64, p75: UInt64,
+            p90: UInt64, p95: UInt64, p99: UInt64, p999: UInt64, p9999: UInt64, max: UInt64,
+            histogram: String
+        ) {
+            self.count = count
+            self.min = min
+            self.mean = mean
+            self.deviation = deviation
+            self.p50 = p50
+            self.p75 = p75
+            self.p90 = p90
+            self.p95 = p95
+            self.p99 = p99
+            self.p999 = p999
+            self.p9999 = p9999
+            self.max = max
+            self.histogram = histogram
+        }
     }
 
     /// Whether everybody got all that it should, once and in order.
@@ -346,6 +552,12 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var givenUp: UInt64
         /// The first of each kind.
         package var evidence: [Evidence]
+
+        package init(violations: [String: UInt64], givenUp: UInt64, evidence: [Evidence]) {
+            self.violations = violations
+            self.givenUp = givenUp
+            self.evidence = evidence
+        }
     }
 
     /// How the generator itself did.
@@ -363,6 +575,21 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var listenOverflows: UInt64?
         /// Why the numbers cannot be relied on; empty if they can.
         package var limits: [String]
+
+        package init(
+            lateness: Distribution, late: UInt64, blocked: UInt64, dropped: UInt64,
+            processorNanoseconds: Int64, processorShare: Double, listenOverflows: UInt64? = nil,
+            limits: [String]
+        ) {
+            self.lateness = lateness
+            self.late = late
+            self.blocked = blocked
+            self.dropped = dropped
+            self.processorNanoseconds = processorNanoseconds
+            self.processorShare = processorShare
+            self.listenOverflows = listenOverflows
+            self.limits = limits
+        }
     }
 
     /// A threshold and what it was held against.
@@ -380,5 +607,53 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var arrived: UInt64
         package var violations: UInt64
         package var latencies: [String: Distribution]
+
+        package init(
+            second: Int, sent: UInt64, arrived: UInt64, violations: UInt64,
+            latencies: [String: Distribution]
+        ) {
+            self.second = second
+            self.sent = sent
+            self.arrived = arrived
+            self.violations = violations
+            self.latencies = latencies
+        }
+    }
+
+    package init(
+        toolVersion: String, startedAt: Int64, server: String, dialect: String, asked: Asked,
+        operators: Operators, traffic: Traffic, latencies: [Latency], ledger: Ledger,
+        generator: Generator, thresholds: [ThresholdResult] = [], seconds: [Second],
+        verdict: Verdict = Verdict.passed, reasons: [String] = [], interruption: String? = nil,
+        endReason: String? = nil, ramp: [RampPoint]? = nil, commandTable: SchemaRecord? = nil,
+        environment: Environment? = nil, personas: [Persona]? = nil, scenarios: [Scenario]? = nil,
+        search: Search? = nil, shards: Shards? = nil, measuredFrom: Int64? = nil,
+        capture: Capture? = nil
+    ) {
+        self.toolVersion = toolVersion
+        self.startedAt = startedAt
+        self.server = server
+        self.dialect = dialect
+        self.asked = asked
+        self.operators = operators
+        self.traffic = traffic
+        self.latencies = latencies
+        self.ledger = ledger
+        self.generator = generator
+        self.thresholds = thresholds
+        self.seconds = seconds
+        self.verdict = verdict
+        self.reasons = reasons
+        self.interruption = interruption
+        self.endReason = endReason
+        self.ramp = ramp
+        self.commandTable = commandTable
+        self.environment = environment
+        self.personas = personas
+        self.scenarios = scenarios
+        self.search = search
+        self.shards = shards
+        self.measuredFrom = measuredFrom
+        self.capture = capture
     }
 }

@@ -1,7 +1,4 @@
-package import Conformance
 import Foundation
-package import Load
-package import Results
 
 /// Results of one kind or the other, told apart by the schema that their file names.
 package enum AnyResults: Sendable {
@@ -28,10 +25,10 @@ package enum AnyResults: Sendable {
         do {
             switch head.schema {
             case RunResults.schema: self = .run(try ResultsFile.results(from: bytes))
-            case LoadResults.schema: self = .load(try LoadResultsFile.results(bytes))
+            case LoadResults.schema: self = .load(try ResultsFile.results(from: bytes))
             case CheckResults.schema:
-                self = .check(CheckMatrix(try CheckResultsFile.results(bytes)))
-            case CheckMatrix.schema: self = .check(try CheckResultsFile.matrix(bytes))
+                self = .check(CheckMatrix(try ResultsFile.results(CheckResults.self, from: bytes)))
+            case CheckMatrix.schema: self = .check(try ResultsFile.results(from: bytes))
             default:
                 throw Unreadable(
                     description: "its schema is `\(head.schema)`; this version reads "

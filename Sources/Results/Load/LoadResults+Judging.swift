@@ -1,6 +1,4 @@
 import LineProtocol
-import Results
-import Session
 
 /// From numbers to a verdict.
 extension LoadResults {
@@ -135,67 +133,5 @@ extension LoadResults {
             return nil
         }
         return traffic.rate * 100 / rate
-    }
-}
-
-extension LoadResults.Generator {
-    init(_ description: LoadDescription, _ report: FleetCore.Report) {
-        let counts = report.counts
-        let time = Double(report.measured) * Double(description.workers)
-        self.init(
-            lateness: .init(report.lateness), late: counts.late, blocked: counts.blocked,
-            dropped: counts.dropped, processorNanoseconds: report.processorTime,
-            processorShare: time > 0 ? Double(report.processorTime) / time : 0,
-            listenOverflows: description.listenOverflows, limits: [])
-        limits = Self.limits(self, description, report)
-    }
-
-    private static func limits(
-        _ generator: Self, _ description: LoadDescription, _ report: FleetCore.Report
-    ) -> [String] {
-        var limits = report.troubles
-        let counts = report.counts
-        if generator.lateness.p99 > LoadResults.latenessMax {
-            let milliseconds = generator.lateness.p99 / 1_000_000
-            limits.append(
-                "the generator was the limit: one send in a hundred was more than "
-                    + "\(milliseconds) ms late")
-        }
-        if description.startLateness > LoadResults.startLatenessMax {
-            let tenths = description.startLateness / 100_000_000
-            limits.append(
-                "the load began \(tenths / 10).\(tenths % 10) s after the agreed time, when its "
-                    + "operators were in their rooms")
-        }
-        if let rate = description.rate, rate > 0, report.measured > 0 {
-            let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate
-            // A short load has few arrivals, and whether the last one counts is chance.
-            let expected = rate * Double(report.measured) / 1e9
-            let missing = expected - Double(counts.sent)
-            if percent < LoadResults.rateLeast, missing > chance(of: expected, description) {
-                limits.append("only \(Int(percent)) % of the rate was sent")
-            }
-        }
-        if generator.processorShare > LoadResults.processorShareMax,
-            case .open = description.plan.model
-        {
-            limits.append(
-                "the generator's cores had no time left: give it more --workers or --processes")
-        }
-        if counts.dropped > 0 {
-            limits.append("\(counts.dropped) sends were dropped: their sockets took no more")
-        }
-        if counts.unconnectedHere > 0 {
-            limits.append(
-                "\(counts.unconnectedHere) operators had no port, descriptor or memory here")
-        }
-        return limits
-    }
-
-    /// How many arrivals fewer than expected there may be by chance: where they are random, four standard
-    /// deviations.
-    private static func chance(of expected: Double, _ description: LoadDescription) -> Double {
-        guard case .open(_, .poisson) = description.plan.model else { return 2 }
-        return 4 * expected.squareRoot() + 2
     }
 }

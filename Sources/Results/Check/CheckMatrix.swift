@@ -6,7 +6,7 @@ package struct CheckMatrix: Sendable {
     package static let serversMax = 16
 
     /// A server, and what was found in it.
-    package struct Server: Sendable {
+    package struct Server: Sendable, Codable {
         /// What it is called.
         package var name: String
         /// What was found.
@@ -83,5 +83,12 @@ package struct CheckMatrix: Sendable {
         if outcomes.contains(.drifted) { return .drifted }
         if !outcomes.isEmpty, outcomes.allSatisfy({ $0 == .unreachable }) { return .unreachable }
         return outcomes.allSatisfy { $0 == .passed } && !outcomes.isEmpty ? .passed : .inconclusive
+    }
+}
+
+extension CheckMatrix {
+    /// One server, as a matrix of one column.
+    package init(_ results: CheckResults) {
+        self.init([Server(results.software ?? results.endpoint, results)])
     }
 }

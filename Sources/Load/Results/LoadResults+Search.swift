@@ -1,3 +1,5 @@
+package import Results
+
 extension LoadResults.SearchStep {
     /// A try and what it measured.
     package init(

@@ -1,5 +1,5 @@
 /// R: how often something failed when it was tried again by itself.
-package struct FailureRate: Sendable, Hashable, Codable {
+package struct FailureRate: Sendable, Hashable {
     /// How often it was played.
     package var plays: Int
     /// How often it failed.
@@ -22,5 +22,25 @@ package struct FailureRate: Sendable, Hashable, Codable {
         let spread = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot()
         let scale = 1 + z * z / count
         return max(0, (middle - spread) / scale)...min(1, (middle + spread) / scale)
+    }
+}
+
+extension FailureRate: Codable {
+    private enum Key: String, CodingKey { case plays, failures, low, high }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            plays: try container.decode(Int.self, forKey: .plays),
+            failures: try container.decode(Int.self, forKey: .failures))
+    }
+
+    /// Writes the interval as well, which is not read back.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(plays, forKey: .plays)
+        try container.encode(failures, forKey: .failures)
+        try container.encode(interval.lowerBound, forKey: .low)
+        try container.encode(interval.upperBound, forKey: .high)
     }
 }

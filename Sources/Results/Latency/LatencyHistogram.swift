@@ -9,12 +9,12 @@ package struct LatencyHistogram: Sendable {
         lowestDiscernibleValue: 1, highestTrackableValue: nanosecondsMax,
         numberOfSignificantValueDigits: .three)
     /// How many were longer than ``nanosecondsMax``.
-    package private(set) var clamped: UInt64 = 0
+    package var clamped: UInt64 = 0
 
     /// An empty one.
     package init() {}
 
-    init(clamped: UInt64) { self.clamped = clamped }
+    package init(clamped: UInt64) { self.clamped = clamped }
 
     /// Counts one; a negative one, which only a clock could be to blame for, counts as 0.
     package mutating func record(_ nanoseconds: Int64) {
@@ -30,7 +30,7 @@ package struct LatencyHistogram: Sendable {
 
     /// Counts `count` of the step in which `value` lies, where the shortest and the longest time of all are known
     /// exactly.
-    mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
+    package mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
         var rest = count
         for exact in [least, most] where rest > 0 {
             guard HistogramCodec.place(of: exact) == HistogramCodec.place(of: value) else {
@@ -40,15 +40,6 @@ package struct LatencyHistogram: Sendable {
             rest -= 1
         }
         if rest > 0 { record(min(value, most), count: rest) }
-    }
-
-    /// Adds what was counted by steps.
-    mutating func add(_ counts: borrowing StepCounts) {
-        let (least, most) = (counts.least, counts.most)
-        counts.forEach { value, count in
-            record(stepOf: value, count: count, least: least, most: most)
-        }
-        clamped += counts.clamped
     }
 
     /// Adds all that another one has counted.

@@ -3,13 +3,13 @@ package enum HistogramCodec {
     private static let cookie: UInt32 = 0x1C84_9313
     private static let compressedCookie: UInt32 = 0x1C84_9314
     /// Counts of three significant digits: 2048 steps a bucket, the lower half of all but the first unused.
-    private static let halfCountMagnitude: UInt64 = 10
+    @usableFromInline package static let halfCountMagnitude: UInt64 = 10
     /// The most that one stored block of a zlib stream holds.
     private static let storedBytesMax = 65_535
 
     /// The place of a value among the counts. Each value has one, so that nothing here can overflow.
-    @inline(__always)
-    static func place(of value: UInt64) -> Int {
+    @inlinable @inline(__always)
+    package static func place(of value: UInt64) -> Int {
         let bits = UInt64(truncatingIfNeeded: 64 &- (value | 2047).leadingZeroBitCount)
         let bucket = bits &- (halfCountMagnitude &+ 1)
         let place = bucket &<< halfCountMagnitude &+ value &>> bucket
@@ -99,7 +99,7 @@ package enum HistogramCodec {
     }
 
     /// The highest value that is counted there.
-    static func value(at place: Int) -> UInt64 {
+    package static func value(at place: Int) -> UInt64 {
         let half = 1 << halfCountMagnitude
         if place < 2 * half { return UInt64(place) }
         let bucket = UInt64(place >> halfCountMagnitude) - 1

@@ -20,7 +20,7 @@ package struct Spread: Sendable {
     package var count: UInt64 { reached.last ?? 0 }
 
     /// The one with this place in the order, from 1; places outside are those at the ends.
-    func value(rank: Double) -> Double {
+    package func value(rank: Double) -> Double {
         guard let last = values.last else { return 0 }
         var (low, high) = (0, values.count - 1)
         while low < high {
@@ -38,7 +38,7 @@ package struct Spread: Sendable {
     /// Where the quantile of what was sampled lies, by order statistics: the number of samples below it is
     /// binomial, so that two ranks of the sample itself enclose it. Nothing is assumed of the distribution,
     /// but that the samples do not depend on each other.
-    func interval(_ share: Double, deviations: Double) -> Interval {
+    package func interval(_ share: Double, deviations: Double) -> Interval {
         let number = Double(count)
         let half = deviations * (number * share * (1 - share)).squareRoot()
         return Interval(

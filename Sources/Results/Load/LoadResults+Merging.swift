@@ -1,6 +1,4 @@
 import LineProtocol
-import Results
-import Session
 
 /// Results of several generators, of one load that they made side by side, as those of one.
 extension LoadResults {
@@ -270,7 +268,7 @@ extension LoadResults.Persona {
         returns.grow(by: other.returns)
         returnsFailed.grow(by: other.returnsFailed)
         try LoadResults.add(other.latencies, to: &latencies)
-        evidence += other.evidence.prefix(max(0, PersonaTally.evidenceMax - evidence.count))
+        evidence += other.evidence.prefix(max(0, LoadResults.evidenceMax - evidence.count))
     }
 }
 
@@ -291,7 +289,7 @@ extension LoadResults.Scenario {
                 $0.line == step.line && $0.text == step.text && $0.behaviour == step.behaviour
             }
             guard let place else {
-                if steps.count < ScenarioTally.stepsMax { steps.append(step) }
+                if steps.count < LoadResults.stepsMax { steps.append(step) }
                 continue
             }
             try steps[place].response.add(step.response)
@@ -306,7 +304,7 @@ extension LoadResults.Scenario {
             }
         }
         failures.sort { $0.line < $1.line }
-        reasons += other.reasons.prefix(max(0, FleetCore.setupFailuresMax - reasons.count))
+        reasons += other.reasons.prefix(max(0, LoadResults.evidenceMax - reasons.count))
     }
 }
 
@@ -316,7 +314,7 @@ extension LoadResults.Operators {
         failed.grow(by: other.failed)
         unconnected.grow(by: other.unconnected)
         unconnectedHere.grow(by: other.unconnectedHere)
-        failures += other.failures.prefix(max(0, FleetCore.setupFailuresMax - failures.count))
+        failures += other.failures.prefix(max(0, LoadResults.evidenceMax - failures.count))
     }
 }
 

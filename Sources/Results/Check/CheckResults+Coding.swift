@@ -1,0 +1,239 @@
+import LineProtocol
+
+/// Check results in a file. The members and their names are the schema `linejudge.check/1`.
+extension CheckResults: Codable {
+    private enum Key: String, CodingKey {
+        case schema, toolVersion, seed, dialect, endpoint, software, startedAt
+        case durationNanoseconds, strict, interruption, drift, checks, commandTable
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            toolVersion: try container.decode(String.self, forKey: .toolVersion),
+            seed: try container.decode(UInt64.self, forKey: .seed),
+            dialect: try container.decode(String.self, forKey: .dialect),
+            endpoint: try container.decode(String.self, forKey: .endpoint),
+            software: try container.decodeIfPresent(String.self, forKey: .software),
+            startedAt: try container.decode(Int64.self, forKey: .startedAt),
+            duration: try container.decode(Int64.self, forKey: .durationNanoseconds),
+            isStrict: try container.decodeFlag(.strict),
+            checks: try container.decode([CheckResult].self, forKey: .checks))
+        interruption = try container.decodeIfPresent(String.self, forKey: .interruption)
+        drift = try container.decodeIfPresent(Drift.self, forKey: .drift)
+        commandTable = try container.decodeIfPresent(SchemaRecord.self, forKey: .commandTable)?
+            .report
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.schema, forKey: .schema)
+        try container.encode(toolVersion, forKey: .toolVersion)
+        try container.encode(seed, forKey: .seed)
+        try container.encode(dialect, forKey: .dialect)
+        try container.encode(endpoint, forKey: .endpoint)
+        try container.encodeIfPresent(software, forKey: .software)
+        try container.encode(startedAt, forKey: .startedAt)
+        try container.encode(duration, forKey: .durationNanoseconds)
+        try container.encode(ifTrue: isStrict, forKey: .strict)
+        try container.encodeIfPresent(interruption, forKey: .interruption)
+        try container.encodeIfPresent(drift, forKey: .drift)
+        try container.encode(checks, forKey: .checks)
+        try container.encodeIfPresent(commandTable.map(SchemaRecord.init), forKey: .commandTable)
+    }
+}
+
+extension CheckResult: Codable {
+    private enum Key: String, CodingKey {
+        case id, row, subject, claim, level, basis, basisPlace, clause, `class`, verdict, reason
+        case finding, `case`, sent, rate, scenario, scenarioPath, segmentation, transcript
+        case casesPlayed, timingBased, unreachable, durationNanoseconds
+    }
+
+    private enum ClauseKey: String, CodingKey { case document, section, quote }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            CheckID(
+                try container.decode(String.self, forKey: .row),
+                try container.decodeIfPresent(String.self, forKey: .subject)),
+            try container.decode(word: .verdict, "verdict"),
+            reason: try container.decode(orEmpty: .reason))
+        claim = try container.decode(orEmpty: .claim)
+        level = try container.decode(word: .level, "level")
+        basis = try container.decode(orEmpty: .basis)
+        basisPlace = try container.decodeIfPresent(BasisPlace.self, forKey: .basisPlace)
+        if container.contains(.clause) {
+            let place = try container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
+            clause = Clause(
+                id: "", document: try place.decode(String.self, forKey: .document),
+                section: try place.decode(String.self, forKey: .section),
+                quote: try place.decode(String.self, forKey: .quote), level: level, rules: [])
+        }
+        classOfFile = try container.decodeIfPresent(CheckClass.self, forKey: .class)
+        finding = try container.decodeIfPresent(Finding.self, forKey: .finding)
+        caseTitle = try container.decode(orEmpty: .case)
+        stimulus = try container.decode(orEmpty: .sent)
+        rate = try container.decodeIfPresent(FailureRate.self, forKey: .rate)
+        scenario = try container.decodeIfPresent(String.self, forKey: .scenario)
+        scenarioPath = try container.decodeIfPresent(String.self, forKey: .scenarioPath)
+        let division = try container.decodeIfPresent(String.self, forKey: .segmentation)
+        segmentation = division.flatMap { Segmentation($0) } ?? .whole
+        transcript = try container.decode(orEmpty: .transcript)
+        casesPlayed = try container.decode(Int.self, forKey: .casesPlayed)
+        isTimingBased = try container.decodeFlag(.timingBased)
+        isUnreachable = try container.decodeFlag(.unreachable)
+        duration = try container.decode(Int64.self, forKey: .durationNanoseconds)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(id.row, forKey: .row)
+        try container.encodeIfPresent(id.subject, forKey: .subject)
+        try container.encode(unlessEmpty: claim, forKey: .claim)
+        try container.encode(level.rawValue, forKey: .level)
+        try container.encode(unlessEmpty: basis, forKey: .basis)
+        try container.encodeIfPresent(basisPlace, forKey: .basisPlace)
+        if let clause {
+            var place = container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
+            try place.encode(clause.document, forKey: .document)
+            try place.encode(clause.section, forKey: .section)
+            try place.encode(clause.quote, forKey: .quote)
+        }
+        try container.encodeIfPresent(verdict == .skipped ? nil : measured, forKey: .class)
+        try container.encode(verdict, forKey: .verdict)
+        try container.encode(unlessEmpty: reason, forKey: .reason)
+        try container.encodeIfPresent(finding, forKey: .finding)
+        try container.encode(unlessEmpty: caseTitle, forKey: .case)
+        try container.encodeIfPresent(rate, forKey: .rate)
+        try container.encodeIfPresent(scenario, forKey: .scenario)
+        try container.encodeIfPresent(scenarioPath, forKey: .scenarioPath)
+        if segmentation != .whole { try container.encode(segmentation.word, forKey: .segmentation) }
+        // What was said on the wire explains what went wrong; of the rest it would fill the file.
+        if CheckVerdict.explained.contains(verdict) {
+            try container.encode(unlessEmpty: stimulus, forKey: .sent)
+            try container.encode(unlessEmpty: transcript, forKey: .transcript)
+        }
+        try container.encode(casesPlayed, forKey: .casesPlayed)
+        try container.encode(ifTrue: isTimingBased, forKey: .timingBased)
+        try container.encode(ifTrue: isUnreachable, forKey: .unreachable)
+        try container.encode(duration, forKey: .durationNanoseconds)
+    }
+}
+
+extension CheckVerdict {
+    /// The verdicts of which reports show how it came to them.
+    package static let explained: [CheckVerdict] = [
+        .failed, .flaky, .delayed, .inconclusive, .knownFailure,
+    ]
+}
+
+extension CheckID: Encodable {
+    /// Writes the name as one text.
+    package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+}
+
+extension CheckClass: Codable {
+    /// Reads what ``encode(to:)`` wrote.
+    package init(from decoder: any Decoder) throws { self.init(try String(from: decoder)) }
+
+    /// Writes the class as one text.
+    package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+}
+
+/// How checks differ from a lock file, in the file of their results.
+extension CheckResults.Drift: Codable {
+    private enum Key: String, CodingKey {
+        case lock, changed, undecided, unsteady, gone, new, same
+    }
+
+    private struct Pair: Codable {
+        var id: String
+        var pinned: CheckClass?
+        var now: CheckClass?
+
+        init(_ pair: LockComparison.Pair) { self.init("\(pair.id)", pair.before, pair.now) }
+
+        init(_ id: String, _ pinned: CheckClass?, _ now: CheckClass?) {
+            self.id = id
+            self.pinned = pinned
+            self.now = now
+        }
+
+        var pair: LockComparison.Pair {
+            LockComparison.Pair(
+                id: CheckID(parsing: id), before: pinned ?? .inconclusive, now: now ?? .inconclusive
+            )
+        }
+
+        var single: LockComparison.Single {
+            LockComparison.Single(
+                id: CheckID(parsing: id), measured: pinned ?? now ?? .inconclusive)
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        func pairs(_ key: Key) throws -> [Pair] { try container.decode([Pair].self, forKey: key) }
+        var comparison = LockComparison()
+        comparison.changed = try pairs(.changed).map(\.pair)
+        comparison.undecided = try pairs(.undecided).map(\.pair)
+        comparison.unsteady = try pairs(.unsteady).map(\.pair)
+        comparison.gone = try pairs(.gone).map(\.single)
+        comparison.added = try pairs(.new).map(\.single)
+        comparison.same = try container.decode(Int.self, forKey: .same)
+        self.init(
+            lock: try container.decode(String.self, forKey: .lock), comparison: comparison)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(lock, forKey: .lock)
+        try container.encode(comparison.changed.map(Pair.init), forKey: .changed)
+        try container.encode(comparison.undecided.map(Pair.init), forKey: .undecided)
+        try container.encode(comparison.unsteady.map(Pair.init), forKey: .unsteady)
+        let gone = comparison.gone.map { Pair("\($0.id)", $0.measured, nil) }
+        let new = comparison.added.map { Pair("\($0.id)", nil, $0.measured) }
+        try container.encode(gone, forKey: .gone)
+        try container.encode(new, forKey: .new)
+        try container.encode(comparison.same, forKey: .same)
+    }
+}
+
+/// Several servers in a file: the schema `linejudge.check-matrix/1`.
+extension CheckMatrix: Codable {
+    private enum Key: String, CodingKey { case schema, servers, differences }
+
+    /// A check in which not all servers do the same.
+    private struct Difference: Encodable {
+        var id: CheckID
+        var majority: CheckClass?
+        var minority: [String]
+        /// By server, where it could be told.
+        var classes: [String: CheckClass]
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(try container.decode([Server].self, forKey: .servers))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.schema, forKey: .schema)
+        try container.encode(servers, forKey: .servers)
+        let differences = differences.map { row in
+            var classes: [String: CheckClass] = [:]
+            for (server, cell) in zip(servers, row.cells) {
+                guard let measured = cell?.measured, measured.isDecided else { continue }
+                classes[server.name] = measured
+            }
+            return Difference(
+                id: row.id, majority: row.majority, minority: row.minority.map { servers[$0].name },
+                classes: classes)
+        }
+        try container.encode(differences, forKey: .differences)
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+extension LoadResults.Distribution {
+    /// The numbers of a histogram.
+    package init(_ histogram: LatencyHistogram) {
+        count = histogram.count
+        min = histogram.least
+        mean = histogram.mean
+        deviation = histogram.deviation
+        p50 = histogram.percentile(50)
+        p75 = histogram.percentile(75)
+        p90 = histogram.percentile(90)
+        p95 = histogram.percentile(95)
+        p99 = histogram.percentile(99)
+        p999 = histogram.percentile(99.9)
+        p9999 = histogram.percentile(99.99)
+        max = histogram.most
+        self.histogram = Data(HistogramCodec.encoded(histogram)).base64EncodedString()
+    }
+
+    /// The value that `percent` of all are not over; nil where the histogram cannot be read.
+    package func percentile(_ percent: Double) -> UInt64? {
+        (try? decoded()).map { Swift.min($0.percentile(percent), max) }
+    }
+
+    /// The histogram that the numbers are of.
+    package func decoded() throws -> LatencyHistogram {
+        guard let data = Data(base64Encoded: histogram) else {
+            throw HistogramCodec.Malformed(reason: "it is not base 64")
+        }
+        return try HistogramCodec.decode(Array(data))
+    }
+}

@@ -1,0 +1,51 @@
+/// Counters of a load at one moment, while it goes on.
+package struct LoadSnapshot: Sendable, Hashable, Codable {
+    package var connected = 0
+    package var ready = 0
+    package var failed = 0
+    package var sent: UInt64 = 0
+    package var arrived: UInt64 = 0
+    package var violations: UInt64 = 0
+    package var open = 0
+    /// Connections of personas that the server closed.
+    package var cut: UInt64 = 0
+    /// Violations by kind.
+    package var kinds: [Violation.Kind: UInt64] = [:]
+
+    /// All counters at zero.
+    package init() {}
+
+    /// Adds the counters of another worker.
+    package mutating func add(_ other: LoadSnapshot) {
+        connected += other.connected
+        ready += other.ready
+        failed += other.failed
+        sent += other.sent
+        arrived += other.arrived
+        violations += other.violations
+        open += other.open
+        cut += other.cut
+        kinds.merge(other.kinds) { $0 + $1 }
+    }
+}
+
+/// One second of a load, while it goes on.
+package struct LoadSecond: Sendable, Codable {
+    package var sent: UInt64 = 0
+    package var arrived: UInt64 = 0
+    package var violations: UInt64 = 0
+    package var latencies: [Measure: LatencyHistogram] = [:]
+
+    /// A second in which nothing happened.
+    package init() {}
+
+    /// Adds the second of another worker.
+    package mutating func merge(_ other: LoadSecond) {
+        sent += other.sent
+        arrived += other.arrived
+        violations += other.violations
+        for (measure, histogram) in other.latencies {
+            latencies[measure, default: LatencyHistogram()].merge(histogram)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Load
+import Report
+
+extension LoadSummary {
+    /// The line that is shown before a load.
+    func heading(_ description: LoadDescription) -> String {
+        let plan = description.plan
+        let share = description.options.share
+        let rooms = plan.layout.rooms(share).count
+        var words = [counted(plan.operators(share), "operator")]
+        if plan.layout.operators > 0 {
+            words.append(rooms == 1 ? "1 room" : "\(grouped(UInt64(rooms))) rooms")
+        }
+        for script in plan.scripts {
+            words.append("\(script.path) by \(counted(script.groups(share), "group"))")
+        }
+        if let shard = description.shard {
+            let source = shard.source.map { " by \($0)" } ?? ""
+            words.insert("shard \(shard.description)\(source)", at: 0)
+        }
+        switch plan.model {
+        case .open(let stages, let pace):
+            let rates = stages.flatMap { [$0.startRate, $0.endRate] }
+            let part = Double(share.count)
+            let (least, most) = ((rates.min() ?? 0) / part, (rates.max() ?? 0) / part)
+            let rate = Self.rate(most)
+            words.append(
+                "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " by chance" : "")"
+            )
+        case .closed: words.append("each waits for its own")
+        }
+        words.append("for \(durationText(description.options.duration))")
+        let dialect = plan.playbook.dialectName
+        return "\(paint("linejudge load", .bold)) \(description.server) (\(dialect)): "
+            + words.joined(separator: ", ") + "\n"
+    }
+}
