@@ -179,7 +179,8 @@ let package = Package(
         .target(
             name: "SimulatedServer",
             dependencies: [
-                "Conformance", "LineProtocol", "ReferenceServer", "Runner", "Scenario", "Session",
+                "Conformance", "LineProtocol", "ReferenceServer", "Results", "Runner", "Scenario",
+                "Session", "SessionTransport",
                 "Transport",
                 nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

@@ -1,6 +1,6 @@
 package import DialectModel
 package import Diagnostics
-package import LineProtocol
+import LineProtocol
 import LineProtocol
 import Results
 import Scenario

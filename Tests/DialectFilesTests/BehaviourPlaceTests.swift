@@ -21,7 +21,7 @@ import Testing
         let behaviour = try #require(dialect.behaviours["probe"] ?? dialect.rejects.first)
         let isPattern = dialect.behaviours.isEmpty
         let outcome = ScenarioParser.parseFragment(
-            Array(((isPattern ? "<- " : "") + behaviour.text).utf8), in: source,
+            Array(((isPattern ? "<- " : "") + behaviour.scenarioText).utf8), in: source,
             line: behaviour.line, column: behaviour.column - (isPattern ? 3 : 0))
         let position = outcome.diagnostics.first?.location?.position
         #expect(position?.line == line)

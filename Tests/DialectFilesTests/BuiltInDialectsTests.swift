@@ -25,7 +25,7 @@ import Testing
             + file.dialect.rejects.map { pattern($0) } + file.dialect.ignores.map { pattern($0) }
         for behaviour in all {
             let outcome = ScenarioParser.parseFragment(
-                Array(behaviour.text.utf8), in: file.source, line: behaviour.line,
+                Array(behaviour.scenarioText.utf8), in: file.source, line: behaviour.line,
                 column: behaviour.column)
             #expect(DiagnosticRenderer().text(outcome.diagnostics) == "", "\(behaviour.name)")
             #expect(!outcome.steps.isEmpty)
@@ -35,7 +35,7 @@ import Testing
     /// A pattern as a step that the parser can read.
     private func pattern(_ behaviour: Behaviour) -> Behaviour {
         var step = behaviour
-        step.text = "<- " + behaviour.text
+        step.scenarioText = "<- " + behaviour.scenarioText
         step.column = max(1, behaviour.column - 3)
         return step
     }

@@ -102,7 +102,7 @@ import Testing
         var content = behaviour
         content.line = 0
         content.column = 0
-        while content.text.last == "\n" { content.text.removeLast() }
+        while content.scenarioText.last == "\n" { content.scenarioText.removeLast() }
         return content
     }
 

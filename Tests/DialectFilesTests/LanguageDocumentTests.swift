@@ -44,7 +44,7 @@ import Testing
         let dialect = try #require(outcome.dialect)
         for behaviour in dialect.behaviours.values {
             let steps = ScenarioParser.parseFragment(
-                Array(behaviour.text.utf8), in: source, line: behaviour.line,
+                Array(behaviour.scenarioText.utf8), in: source, line: behaviour.line,
                 column: behaviour.column)
             #expect(rendered(steps.diagnostics) == "")
         }

@@ -3,7 +3,9 @@ import NIOCore
 import NIOEmbedded
 import ReferenceServer
 import Scenario
+import Results
 import Session
+import SessionTransport
 import Transport
 
 private typealias ConnectionID = Session.ConnectionID

@@ -4,7 +4,9 @@ import NIOCore
 import NIOPosix
 package import ReferenceServer
 import Runner
+import Results
 package import Session
+package import SessionTransport
 package import Transport
 
 /// The reference server on a simulated network with a clock of its own: waits of seconds take no time, and a play

@@ -1,6 +1,5 @@
 package import Results
 
-
 /// A comparison as people read it: on a terminal, or in a pull request.
 package struct ComparisonText: Sendable {
     private let paint: Paint

@@ -1,6 +1,5 @@
 package import Results
 
-
 /// How a load goes, in a line.
 package struct LoadProgressText: Sendable {
     /// The seconds that the sparkline shows.

@@ -1,6 +1,5 @@
 import Results
 
-
 /// A bar of a server's verdicts: SVG with presentation attributes, which are seen even where a content policy
 /// forbids styles.
 enum CheckBar {
