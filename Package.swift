@@ -266,6 +266,8 @@ let package = Package(
             of: "Report",
             ["LineProtocol", "Diagnostics", "Results"],
             exclude: ["Golden", "Tools"]),
+        // Keeps targets, and the folders within them, in layers.
+        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
         .testTarget(
             name: "RealServerTests",
             dependencies: [

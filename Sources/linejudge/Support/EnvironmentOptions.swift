@@ -95,8 +95,11 @@ enum EnvironmentOptions {
     static func complete(
         _ arguments: [String], from environment: [String: String]
     ) throws(CommandFailure) -> [String] {
-        // A command below `dialect` takes its options after its own name.
-        let head = arguments.first == DialectCommand.name ? min(2, arguments.count) : 1
+        // A command below another one takes its options after its own name.
+        let hasSubcommands = options.keys.contains { name in
+            arguments.first.map { name.hasPrefix($0 + " ") } ?? false
+        }
+        let head = hasSubcommands ? min(2, arguments.count) : 1
         let command = arguments.prefix(head).joined(separator: " ")
         guard let options = options[command] else { return arguments }
         let typed = arguments.prefix { $0 != "--" }

@@ -23,9 +23,10 @@ struct LoadWorkerCommand: AsyncParsableCommand {
         do {
             let arguments = try EnvironmentOptions.complete(
                 job.arguments, from: Environment.ofProcess)
-            guard let command = try Linejudge.parseAsRoot(arguments) as? LoadCommand else {
+            guard arguments.first == LoadCommand.configuration.commandName else {
                 throw CommandFailure(.software, .internalError, "these are no arguments of a load")
             }
+            let command = try LoadCommand.parse(Array(arguments.dropFirst()))
             let setup = try LoadSetup(command, job)
             guard let endpoint = setup.endpoint else { return }
             let fleet = try Fleet(
@@ -40,7 +41,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
     private static func reason(_ error: any Error) -> String {
         let diagnostics =
             (error as? CommandFailure)?.diagnostics ?? (error as? Diagnosed)?.diagnostics
-        return diagnostics?.first?.message ?? Linejudge.message(for: error)
+        return diagnostics?.first?.message ?? LoadCommand.message(for: error)
     }
 }
 

@@ -1,0 +1,107 @@
+import Testing
+
+/// Layers of targets, and of folders within them: nothing knows what is above it.
+@Suite struct LayerTests {
+    /// Read once for all tests.
+    private static let all = Result { try SourceFile.all() }
+
+    private let files: [SourceFile]
+
+    init() throws { files = try Self.all.get() }
+
+    @Test func allCodeIsUnderstood() {
+        #expect(files.filter { !$0.isBalanced }.map(\.path) == [])
+        #expect(files.count > 500)
+    }
+
+    @Test func everyTargetAndFolderIsInALayer() {
+        let targets = Layers.targets.filter { $0.name != "CEpoll" }
+        #expect(Set(files.map(\.target)) == Set(targets.map(\.name)))
+        for target in Layers.layered {
+            let folders = Set(files.filter { $0.target == target.name }.map(\.folder))
+            #expect(folders == Set(target.folders), "the folders of \(target.name)")
+        }
+    }
+
+    @Test func targetsImportFromLowerLayersOnly() throws {
+        for file in files {
+            let layer = try #require(Layers.layer(of: file.target))
+            for module in file.imports.sorted() {
+                guard let lower = Layers.layer(of: module) else { continue }
+                #expect(lower < layer, "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test(arguments: Layers.layered)
+    func layersDependDownwardOnly(_ target: Layers.Target) {
+        for reference in references(in: target.name) {
+            let from = target.folders.firstIndex(of: reference.from) ?? 0
+            let to = target.folders.firstIndex(of: reference.to) ?? 0
+            #expect(
+                to < from, "\(reference.file) names \(reference.type) of the folder \(reference.to)"
+            )
+        }
+    }
+
+    @Test(arguments: Layers.notYetLayered.sorted())
+    func targetsThatAreNotYetLayeredHaveACycle(_ target: String) {
+        var folders: [String: Set<String>] = [:]
+        for reference in references(in: target) {
+            folders[reference.from, default: []].insert(reference.to)
+        }
+        // Takes away what needs nothing else, until only circles are left.
+        while let free = folders.first(where: { $0.value.isDisjoint(with: folders.keys) }) {
+            folders[free.key] = nil
+        }
+        #expect(!folders.isEmpty, "declare the order of the folders of \(target)")
+    }
+
+    /// The uses of a type of one folder in another.
+    private func references(
+        in target: String
+    ) -> [(from: String, to: String, type: String, file: String)] {
+        let files = files.filter { $0.target == target }
+        var folders: [String: String] = [:]
+        for file in files {
+            for type in file.declared { folders[type] = file.folder }
+        }
+        return files.flatMap { file in
+            file.named.sorted().compactMap { type in
+                guard let folder = folders[type], folder != file.folder else { return nil }
+                return (file.folder, folder, type, file.path)
+            }
+        }
+    }
+}
+
+@Suite struct SourceFileTests {
+    @Test func wordsInCommentsAndTextsAreNoTypes() {
+        let code = """
+            package import Alpha
+            @testable import Beta
+            /// Comment
+            /* Block
+             Comment */
+            let text = "Text \\"Quoted", other = Named.Member(1), raw = #"Raw "Quote{""#
+            let nested = "One \\(two ? "Three {" : call("Four")) Five"
+            let block = \"\"\"
+                Lines "of" Text
+                \"\"\"
+            package struct Outer<T: Bound> { struct Inner {}; var inner: Inner }
+            private enum Hidden { case one(Payload) }
+            typealias Name = Outer
+            """
+        let file = SourceFile(path: "Target/Folder/Deep/File.swift", code: Array(code.utf8))
+        #expect(file.target == "Target")
+        #expect(file.folder == "Folder/Deep")
+        #expect(file.imports == ["Alpha", "Beta"])
+        #expect(file.isBalanced)
+        #expect(file.declared == ["Outer", "Name"])
+        #expect(file.named == ["Named", "T", "Bound", "Payload"])
+    }
+
+    @Test func filesOutsideOfFoldersAreInTheTargetItself() {
+        #expect(SourceFile(path: "Target/File.swift", code: []).folder == ".")
+    }
+}
