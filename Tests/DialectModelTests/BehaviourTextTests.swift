@@ -34,7 +34,7 @@ struct BehaviourTextTests {
         #expect(
             try files(matching: /parseFragment\(/) == [
                 "DialectModel/Behaviours/BehaviourTextReader.swift",
-                "Scenario/ScenarioParser.swift",
+                "Scenario/Parsing/ScenarioParser.swift",
             ])
     }
 
