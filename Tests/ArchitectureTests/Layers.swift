@@ -14,7 +14,7 @@ enum Layers {
     /// The layers from the lowest up. A target imports only from layers below its own.
     static let all: [[Target]] = [
         [
-            Target("CEpoll"), Target("Diagnostics"),
+            Target("Diagnostics"),
             Target(
                 "LineProtocol", "Bytes", "Values", "Dialect", "Escaping", "Framing", "Fields",
                 "Messages", "Schema"),
@@ -31,6 +31,9 @@ enum Layers {
             Target("ChatStructures"),
             Target(
                 "DialectModel", "Patterns", "Matching", "Compiling", "Rendering", "Behaviours"),
+            Target(
+                "Results", ".", "Coding", "Evidence", "Latency", "Load", "Check", "Run",
+                "Comparison", "Files"),
             Target("Transport"),
         ],
         [
@@ -48,12 +51,12 @@ enum Layers {
                 "Voices/IRC", "Voices/Livechat", "Voices/MSNP", "Voices/NATS", "Voices/Plain",
                 "Voices/TeamSpeak", "FaultFilters", "Server"),
             Target(
-                "Runner", ".", "Results", "Loading", "Finding", "Server", "Playing", "Watching"),
+                "Runner", ".", "Loading", "Finding", "Server", "Playing", "Watching"),
         ],
         [
             Target("LiveCapture"),
             Target(
-                "Report", "Text", "XML", "JSON", "Schema", "Transcript", "Check", "Compare",
+                "Report", "Text", "XML", "Schema", "Transcript", "Check", "Compare",
                 "Pretty", "Load", "CI",
                 "HTML/Charts", "HTML", "HTML/Check", "HTML/Load", "Formats"),
         ],
