@@ -206,6 +206,7 @@ let package = Package(
                 "DialectModel", "Diagnostics", "Results", "Scenario", "LineProtocol",
                 "DialectFiles",
             ]),
+        tests(of: "Results", ["Diagnostics", "LineProtocol"]),
         tests(
             of: "Transcript",
             ["DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Session", "DialectFiles"]),

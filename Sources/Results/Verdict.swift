@@ -1,19 +1,33 @@
-/// What is said of one scenario in the end.
+/// How a scenario, a check, a load or a threshold came out.
 package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Every expectation was met.
+    /// Every expectation was met; the claim holds.
     case passed
-    /// An expectation was not met.
+    /// An expectation was not met; the claim does not hold.
     case failed
-    /// Failed, and then passed when it was tried again.
+    /// It does not come out the same every time.
     case flaky
-    /// It could not be decided: no connection, or interrupted.
+    /// Of a check: the claim holds, but answers were held back.
+    case delayed
+    /// It could not be decided: no connection, interrupted, or the generator was the limit.
     case inconclusive
-    /// It does not apply to the software under test.
+    /// Of a check: the dialect leaves it open, and the server's behaviour is reported.
+    case observed
+    /// It does not apply to the software or the dialect.
     case skipped
-    /// It failed, as its file says that it does on that software.
+    /// It failed, as it is known to do on that software.
     case knownFailure
-    /// The file cannot be read, does not parse, or has no dialect.
+    /// Of a scenario: the file cannot be read, does not parse, or has no dialect.
     case error
+
+    /// The verdicts that a scenario can have.
+    package static let ofScenarios: [Verdict] = allCases.filter {
+        $0 != .delayed && $0 != .observed
+    }
+
+    /// The verdicts of checks of which reports show the evidence.
+    package static let explained: [Verdict] = [
+        .failed, .flaky, .delayed, .inconclusive, .knownFailure,
+    ]
 }
 
 /// How many scenarios there are of each verdict.

@@ -32,7 +32,7 @@ enum Layers {
             Target(
                 "DialectModel", "Patterns", "Matching", "Compiling", "Rendering", "Behaviours"),
             Target(
-                "Results", ".", "Coding", "Evidence", "Latency", "Load", "Check", "Run",
+                "Results", ".", "Coding", "Evidence", "Latency", "Run", "Check", "Load",
                 "Comparison", "Files"),
             Target("Transport"),
         ],

@@ -185,7 +185,7 @@ struct LockPlayTests {
             results.checks = await runner.confirmingDrift(
                 of: await runner.run(entries), from: lock, entries)
             results.hold(against: lock, named: "x.lock", catalogue: [])
-            #expect((results.outcome == .drifted) == results.drift?.comparison.hasDrift)
+            #expect((results.exitCode == .drift) == results.drift?.comparison.hasDrift)
             return try #require(results.drift?.comparison)
         }
         #expect(try await measured(refusing: 2, pinned: "ignore").unsteady.count == 1)
@@ -198,10 +198,10 @@ struct LockPlayTests {
         var results = CheckResults(
             toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0,
             checks: await runner.run(entries))
-        #expect(results.outcome == .failed)
+        #expect(results.exitCode == .failed)
         let lock = CheckLock(results)
         results.hold(against: lock, named: "x.lock", catalogue: [])
         #expect(results.checks.first?.verdict == .knownFailure)
-        #expect(results.outcome == .passed)
+        #expect(results.exitCode == .ok)
     }
 }

@@ -98,11 +98,11 @@ struct SchemaTests {
     }
 
     @Test(arguments: [
-        (0, "schema == 0", LoadResults.Verdict.passed), (2, "schema == 0", .failed),
+        (0, "schema == 0", Verdict.passed), (2, "schema == 0", .failed),
         (2, "schema <= 2", .passed), (2, "lost == 0", .passed),
     ])
     func aPromiseSaysWhetherBrokenLinesFailALoad(
-        count: Int, promise: String, verdict: LoadResults.Verdict
+        count: Int, promise: String, verdict: Verdict
     ) throws {
         #expect(try results(count, promise).thresholds.map(\.verdict) == [verdict])
     }

@@ -63,7 +63,7 @@ enum CheckSample {
         ])
 
     private static func check(
-        _ row: String, _ subject: String? = nil, _ verdict: CheckVerdict, _ claim: String,
+        _ row: String, _ subject: String? = nil, _ verdict: Verdict, _ claim: String,
         basis: String = "", reason: String = ""
     ) -> CheckResult {
         var check = CheckResult(CheckID(row, subject), verdict, reason: reason)

@@ -79,7 +79,7 @@ extension CheckFamily {
 
 extension CheckResult {
     /// A result of a check that was not played yet.
-    init(_ check: Check, _ verdict: CheckVerdict = .passed, reason: String = "") {
+    init(_ check: Check, _ verdict: Verdict = .passed, reason: String = "") {
         self.init(check.id, verdict, reason: reason)
         claim = check.claim
         level = check.level

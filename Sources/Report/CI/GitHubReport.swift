@@ -32,7 +32,7 @@ package enum GitHubReport {
         switch result.verdict {
         case .failed, .error: kind = "error"
         case .inconclusive, .flaky: kind = "warning"
-        case .passed, .skipped, .knownFailure: return []
+        case .passed, .delayed, .observed, .skipped, .knownFailure: return []
         }
         if result.diagnostics.isEmpty {
             let message = result.reason.isEmpty ? VerdictLook(result.verdict).word : result.reason

@@ -63,7 +63,7 @@ package enum JUnitReport {
 
     private static func outcome(of result: ScenarioResult) -> [String] {
         switch result.verdict {
-        case .passed, .flaky: []
+        case .passed, .flaky, .delayed, .observed: []
         case .failed: [problem("failure", result)]
         case .inconclusive, .error: [problem("error", result)]
         case .skipped: ["<skipped\(written([("message", shown(result.reason))]))/>"]

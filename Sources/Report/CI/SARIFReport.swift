@@ -65,7 +65,7 @@ package enum SARIFReport {
         case .failed: check.level == .may ? "note" : "error"
         case .flaky, .delayed: "warning"
         case .inconclusive, .knownFailure: "note"
-        case .passed, .observed, .skipped: nil
+        case .passed, .observed, .skipped, .error: nil
         }
     }
 

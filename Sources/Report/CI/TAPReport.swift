@@ -44,7 +44,7 @@ package enum TAPReport {
         let title = description(result.fullTitle)
         let reason = description(result.reason)
         return switch result.verdict {
-        case .passed, .flaky: "ok \(number) - \(title)"
+        case .passed, .flaky, .delayed, .observed: "ok \(number) - \(title)"
         case .failed, .inconclusive, .error: "not ok \(number) - \(title)"
         case .skipped: "ok \(number) - \(title) # SKIP \(reason)"
         case .knownFailure: "not ok \(number) - \(title) # TODO \(reason)"

@@ -12,7 +12,7 @@ enum CheckMarkdown {
         for server in matrix.servers {
             let label = matrix.servers.count > 1 ? "\(server.name): " : ""
             for drift in [server.results.drift].compactMap(\.self) { lines += pinned(drift) }
-            for verdict in [CheckVerdict.failed, .flaky, .delayed, .inconclusive] {
+            for verdict in [Verdict.failed, .flaky, .delayed, .inconclusive] {
                 for check in server.results.checks where check.verdict == verdict {
                     lines += details(check, label)
                 }
@@ -33,10 +33,10 @@ enum CheckMarkdown {
     }
 
     private static func sign(_ matrix: CheckMatrix) -> String {
-        switch matrix.outcome {
-        case .passed: "✅"
-        case .failed, .drifted: "❌"
-        case .inconclusive, .unreachable: "❔"
+        switch matrix.exitCode {
+        case .ok: "✅"
+        case .failed, .drift: "❌"
+        default: "❔"
         }
     }
 
@@ -44,7 +44,7 @@ enum CheckMarkdown {
         let present = CheckSummary.byUrgency.filter { verdict in
             matrix.servers.contains { $0.results.count(verdict) > 0 }
         }
-        let heads = present.map { CheckSummary.look($0).word.lowercased() }
+        let heads = present.map { VerdictLook($0).checkWord.lowercased() }
         var lines = [
             "| server | dialect | " + heads.joined(separator: " | ") + " |",
             "| --- | --- |" + String(repeating: " ---: |", count: heads.count),
@@ -89,10 +89,10 @@ enum CheckMarkdown {
     }
 
     private static func details(_ check: CheckResult, _ label: String) -> [String] {
-        let look = CheckSummary.look(check.verdict)
+        let look = VerdictLook(check.verdict)
         var lines = [
             "",
-            "#### \(look.mark) \(MarkdownText.escaped(label + "\(check.id)")) \(look.word.lowercased())",
+            "#### \(look.mark) \(MarkdownText.escaped(label + "\(check.id)")) \(look.checkWord.lowercased())",
             "", MarkdownText.escaped(check.claim.isEmpty ? check.reason : check.claim), "",
         ]
         if let finding = check.finding {

@@ -70,7 +70,7 @@ package struct CheckMatrixSummary: Sendable {
         return trimmed(text)
     }
 
-    private typealias Line = (name: String, differs: Bool, verdicts: [[CheckVerdict]])
+    private typealias Line = (name: String, differs: Bool, verdicts: [[Verdict]])
 
     private func groups(_ matrix: CheckMatrix) -> [Line] {
         var lines: [Line] = []
@@ -88,10 +88,10 @@ package struct CheckMatrixSummary: Sendable {
     }
 
     /// `✗ 2/14`: the most urgent verdict, and how many of how many checks have it.
-    private func cell(_ verdicts: [CheckVerdict], _ width: Int) -> String {
+    private func cell(_ verdicts: [Verdict], _ width: Int) -> String {
         let worst = CheckSummary.byUrgency.first { verdicts.contains($0) }
         guard let worst else { return ColumnText.padded("", to: width) }
-        let look = CheckSummary.look(worst)
+        let look = VerdictLook(worst)
         let count = verdicts.count { $0 == worst }
         let share = verdicts.count == 1 ? "" : " \(count)/\(verdicts.count)"
         return paint(ColumnText.padded(look.mark + share, to: width), look.look)

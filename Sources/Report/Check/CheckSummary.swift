@@ -34,10 +34,10 @@ package struct CheckSummary: Sendable {
     /// - Parameter server: how `run` names the server; for the lines that play a failure again.
     package func text(_ results: CheckResults, replay server: String) -> String {
         var text = rows(results)
-        for verdict in [CheckVerdict.inconclusive, .delayed, .observed, .knownFailure] {
+        for verdict in [Verdict.inconclusive, .delayed, .observed, .knownFailure] {
             text += section(verdict, results)
         }
-        for verdict in [CheckVerdict.flaky, .failed] {
+        for verdict in [Verdict.flaky, .failed] {
             for check in results.checks where check.verdict == verdict {
                 text += "\n" + details(check, replay: server)
             }
@@ -62,7 +62,7 @@ package struct CheckSummary: Sendable {
         let width = order.map { ColumnText.width($0) }.max() ?? 0
         return order.map { row in
             let checks = byRow[row] ?? []
-            let look = Self.look(worst(checks))
+            let look = VerdictLook(worst(checks))
             let head = paint("\(look.mark) ", look.look) + ColumnText.padded(row, to: width)
             var line = head + "  " + tally(checks)
             if checks.count == 1, let only = checks.first {
@@ -70,13 +70,14 @@ package struct CheckSummary: Sendable {
                 line += "  " + paint(escapedForDisplay(what), .dim)
             }
             if showsAll, checks.count > 1 {
-                line += checks.map { "\n    " + Self.look($0.verdict).mark + " \($0.id)" }.joined()
+                line += checks.map { "\n    " + VerdictLook($0.verdict).mark + " \($0.id)" }
+                    .joined()
             }
             return line + "\n"
         }.joined()
     }
 
-    private func worst(_ checks: [CheckResult]) -> CheckVerdict {
+    private func worst(_ checks: [CheckResult]) -> Verdict {
         Self.byUrgency.first { verdict in checks.contains { $0.verdict == verdict } } ?? .passed
     }
 
@@ -85,16 +86,17 @@ package struct CheckSummary: Sendable {
         Self.byUrgency.compactMap { verdict in
             let count = checks.count { $0.verdict == verdict }
             guard count > 0 else { return nil }
-            let look = Self.look(verdict)
+            let look = VerdictLook(verdict)
             return paint(
-                count == 1 && checks.count == 1 ? look.word : "\(count) \(look.word)", look.look)
+                count == 1 && checks.count == 1 ? look.checkWord : "\(count) \(look.checkWord)",
+                look.look)
         }.joined(separator: ", ")
     }
 
-    private func section(_ verdict: CheckVerdict, _ results: CheckResults) -> String {
+    private func section(_ verdict: Verdict, _ results: CheckResults) -> String {
         let checks = results.checks.filter { $0.verdict == verdict }
         guard !checks.isEmpty else { return "" }
-        let look = Self.look(verdict)
+        let look = VerdictLook(verdict)
         var text = "\n" + paint("\(look.mark) \(look.title)", look.look) + "\n"
         // What is the same for many is said once.
         var reasons: [(reason: String, ids: [String])] = []
@@ -117,8 +119,8 @@ package struct CheckSummary: Sendable {
     // MARK: A failure
 
     func details(_ check: CheckResult, replay server: String) -> String {
-        let look = Self.look(check.verdict)
-        var text = paint("\(look.mark) \(look.word)", look.look) + "  "
+        let look = VerdictLook(check.verdict)
+        var text = paint("\(look.mark) \(look.checkWord)", look.look) + "  "
         text += paint("\(check.id)", .bold) + "  \(escapedForDisplay(check.claim))"
         text += check.caseTitle.isEmpty ? "\n" : paint(" (\(check.caseTitle))", .dim) + "\n"
         for line in check.stimulus.flatMap({ $0.split(separator: "\n") }).prefix(Self.sentLinesMax)
@@ -163,40 +165,15 @@ package struct CheckSummary: Sendable {
         let parts = Self.byUrgency.compactMap { verdict -> String? in
             let count = results.count(verdict)
             guard count > 0 else { return nil }
-            let look = Self.look(verdict)
-            return paint("\(count) \(look.word)", look.look)
+            let look = VerdictLook(verdict)
+            return paint("\(count) \(look.checkWord)", look.look)
         }
         let all = parts.isEmpty ? "nothing was checked" : parts.joined(separator: ", ")
         return all + paint(" in \(durationText(results.duration))", .dim)
             + (results.interruption.map { ", \($0)" } ?? "")
     }
 
-    static let byUrgency: [CheckVerdict] = [
+    static let byUrgency: [Verdict] = [
         .failed, .flaky, .inconclusive, .delayed, .knownFailure, .observed, .passed, .skipped,
     ]
-
-    /// How a verdict is told.
-    package struct Look: Sendable {
-        var mark: String
-        var word: String
-        var title: String
-        var look: Paint.Look?
-    }
-
-    /// How that verdict is told.
-    package static func look(_ verdict: CheckVerdict) -> Look {
-        switch verdict {
-        case .passed: Look(mark: "✓", word: "passed", title: "passed", look: .green)
-        case .failed: Look(mark: "✗", word: "FAILED", title: "failed", look: .red)
-        case .flaky: Look(mark: "≈", word: "flaky", title: "not every time", look: .yellow)
-        case .delayed: Look(mark: "◷", word: "delayed", title: "held back", look: .yellow)
-        case .inconclusive:
-            Look(mark: "?", word: "inconclusive", title: "could not be told", look: .yellow)
-        case .observed:
-            Look(mark: "○", word: "observed", title: "left open by the dialect", look: .cyan)
-        case .skipped: Look(mark: "-", word: "not applicable", title: "not applicable", look: .dim)
-        case .knownFailure:
-            Look(mark: "~", word: "known failure", title: "known failures", look: .magenta)
-        }
-    }
 }

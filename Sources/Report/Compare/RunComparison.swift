@@ -87,7 +87,7 @@ extension Comparison {
     private static func isBad(_ verdict: Verdict) -> Bool {
         switch verdict {
         case .failed, .error, .inconclusive, .flaky: true
-        case .passed, .skipped, .knownFailure: false
+        case .passed, .delayed, .observed, .skipped, .knownFailure: false
         }
     }
 

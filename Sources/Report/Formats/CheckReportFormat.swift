@@ -104,7 +104,7 @@ extension ScenarioResult {
         self.init(
             path: "\(check.id.row)/\(check.id)",
             title: check.claim.isEmpty ? "\(check.id)" : "\(check.id): \(check.claim)",
-            dialect: dialect, verdict: Verdict(check.verdict), reason: check.reason,
+            dialect: dialect, verdict: check.verdict.ofScenario, reason: check.reason,
             diagnostics: check.finding.map { finding in
                 [
                     Diagnostic(
@@ -130,15 +130,10 @@ extension ScenarioResult {
 
 extension Verdict {
     /// The nearest of a scenario's verdicts.
-    fileprivate init(_ verdict: CheckVerdict) {
-        self =
-            switch verdict {
-            case .passed, .delayed, .observed: .passed
-            case .failed: .failed
-            case .flaky: .flaky
-            case .inconclusive: .inconclusive
-            case .skipped: .skipped
-            case .knownFailure: .knownFailure
-            }
+    fileprivate var ofScenario: Verdict {
+        switch self {
+        case .delayed, .observed: .passed
+        default: self
+        }
     }
 }

@@ -8,22 +8,43 @@ package enum VerdictBar {
     /// A share that is not zero is never drawn narrower.
     static let widthMin: Int64 = 8
 
-    /// One bar, divided by verdict: by colour, and by a pattern for who cannot tell the colours apart.
+    /// The bar of a run, divided by verdict.
     static func bar(_ counts: VerdictCounts) -> String {
-        let present = Verdict.byUrgency.filter { counts[$0] > 0 }
-        let widths = shares(present.map { Int64(counts[$0]) })
+        let parts = Verdict.byUrgency.map { verdict in
+            let look = VerdictLook(verdict)
+            return (
+                verdict, counts[verdict], counted(counts[verdict], look.singular, look.plural)
+            )
+        }
+        return bar(parts, label: counts.summary)
+    }
+
+    /// The bar of a server's checks, divided by verdict.
+    static func bar(_ server: CheckMatrix.Server) -> String {
+        let parts = CheckSummary.byUrgency.map { verdict in
+            let count = server.results.count(verdict)
+            return (verdict, count, "\(count) \(VerdictLook(verdict).checkWord.lowercased())")
+        }
+        let labels = parts.filter { $0.1 > 0 }.map(\.2).joined(separator: ", ")
+        return bar(parts, label: "\(server.name): \(labels)")
+    }
+
+    /// One bar, divided by verdict: by colour, and by a pattern for who cannot tell the colours apart.
+    private static func bar(
+        _ parts: [(verdict: Verdict, count: Int, label: String)], label: String
+    ) -> String {
+        let present = parts.filter { $0.count > 0 }
+        let widths = shares(present.map { Int64($0.count) })
         var left: Int64 = 0
         var shapes = ""
-        for (verdict, width) in zip(present, widths) {
-            let look = VerdictLook(verdict)
-            let label = counted(counts[verdict], look.singular, look.plural)
-            shapes += "<g><title>\(label)</title>"
-            shapes += rectangle(verdict, x: left, width: width, height: 28)
-            shapes += hatching(verdict, x: left, width: width) + "</g>"
+        for (part, width) in zip(present, widths) {
+            shapes += "<g><title>\(part.label)</title>"
+            shapes += rectangle(part.verdict, x: left, width: width, height: 28)
+            shapes += hatching(part.verdict, x: left, width: width) + "</g>"
             left += width
         }
         return """
-            <svg role="img" aria-label="\(XMLText.attribute(counts.summary))" \
+            <svg role="img" aria-label="\(XMLText.attribute(label))" \
             viewBox="0 0 \(width) 28" preserveAspectRatio="none" width="\(width)" height="28" \
             xmlns="http://www.w3.org/2000/svg">\(shapes)</svg>
             """
@@ -72,21 +93,24 @@ package enum VerdictBar {
         switch verdict {
         case .passed: "#1a7f37"
         case .failed, .error: "#cf222e"
-        case .inconclusive, .flaky: "#9a6700"
+        case .inconclusive, .flaky, .delayed: "#9a6700"
         case .knownFailure: "#8250df"
+        case .observed: "#0860ca"
         case .skipped: "#6e7781"
         }
     }
 
-    /// White lines over what is not passed: upright for a failure, lying for what is undecided.
+    /// White lines over what is not passed: upright for a failure, lying for what is undecided or known,
+    /// sparse for what is late.
     private static func hatching(_ verdict: Verdict, x: Int64, width: Int64) -> String {
         var path = ""
         switch verdict {
-        case .passed, .skipped: return ""
+        case .passed, .skipped, .observed: return ""
         case .failed, .error:
             for offset in stride(from: x + 6, to: x + width - 1, by: 10) {
                 path += "M\(offset) 0v28"
             }
+        case .delayed: path = "M\(x) 14h\(width)"
         case .inconclusive, .flaky, .knownFailure:
             for y in stride(from: 7, to: 28, by: 7) { path += "M\(x) \(y)h\(width)" }
         }

@@ -98,7 +98,7 @@ package struct LoadSummary: Sendable {
             switch results.verdict {
             case .passed: ("PASSED", .green)
             case .failed: ("FAILED", .red)
-            case .inconclusive: ("INCONCLUSIVE", .yellow)
+            default: ("INCONCLUSIVE", .yellow)
             }
         var text = paint(word, look)
         if !results.reasons.isEmpty { text += ": " + results.reasons.joined(separator: "; ") }
@@ -281,7 +281,7 @@ package struct LoadSummary: Sendable {
                 switch result.verdict {
                 case .passed: ("kept", .green)
                 case .failed: ("not kept", .red)
-                case .inconclusive: ("not decided", .yellow)
+                default: ("not decided", .yellow)
                 }
             return "  \(paint(word, look)): \(result.text)" + measured(result)
         }.joined(separator: "\n") + "\n"

@@ -1,42 +1,56 @@
 import Diagnostics
 package import Results
 
-/// How a verdict is told: always by a mark and a word, and by a colour only besides.
+/// How a verdict is shown: always by a mark and a word, and by a colour only besides.
 package struct VerdictLook: Sendable, Hashable {
     /// One letter wide.
     package var mark: String
-    /// What stands before a scenario's title.
-    package var word: String
-    /// What stands after a count of one.
-    package var singular: String
-    /// What stands after any other count.
-    package var plural: String
     /// The colour on a terminal.
     package var look: Paint.Look
+    /// The word before a scenario's title.
+    package var word: String
+    /// The word after a count of one scenario.
+    package var singular: String
+    /// The word after any other count of scenarios.
+    package var plural: String
+    /// The word before a check's name, and after a count of checks.
+    package var checkWord: String
+    /// The title of a section of checks.
+    package var title: String
 
-    /// How that verdict is told.
+    /// The look of that verdict.
     package init(_ verdict: Verdict) {
         switch verdict {
-        case .passed: self.init("✓", "pass", "passed", look: .green)
-        case .failed: self.init("✗", "FAIL", "failed", look: .red)
-        case .flaky: self.init("≈", "flaky", "flaky", look: .yellow)
-        case .inconclusive: self.init("?", "inconclusive", "inconclusive", look: .yellow)
-        case .skipped: self.init("-", "skip", "skipped", look: .dim)
+        case .passed: self.init("✓", .green, "pass", "passed")
+        case .failed: self.init("✗", .red, "FAIL", "failed", check: "FAILED")
+        case .flaky: self.init("≈", .yellow, "flaky", "flaky", title: "not every time")
+        case .delayed: self.init("◷", .yellow, "delayed", "delayed", title: "held back")
+        case .inconclusive:
+            self.init("?", .yellow, "inconclusive", "inconclusive", title: "could not be told")
+        case .observed:
+            self.init("○", .cyan, "observed", "observed", title: "left open by the dialect")
+        case .skipped:
+            self.init(
+                "-", .dim, "skip", "skipped", check: "not applicable", title: "not applicable")
         case .knownFailure:
-            self.init("~", "known failure", "known failure", "known failures", look: .magenta)
-        case .error: self.init("!", "ERROR", "unreadable", look: .red)
+            self.init(
+                "~", .magenta, "known failure", "known failure", plural: "known failures",
+                title: "known failures")
+        case .error: self.init("!", .red, "ERROR", "unreadable")
         }
     }
 
     private init(
-        _ mark: String, _ word: String, _ singular: String, _ plural: String? = nil,
-        look: Paint.Look
+        _ mark: String, _ look: Paint.Look, _ word: String, _ singular: String,
+        plural: String? = nil, check: String? = nil, title: String? = nil
     ) {
         self.mark = mark
+        self.look = look
         self.word = word
         self.singular = singular
         self.plural = plural ?? singular
-        self.look = look
+        checkWord = check ?? singular
+        self.title = title ?? singular
     }
 }
 
@@ -50,7 +64,7 @@ extension Verdict {
     package var wantsExplaining: Bool {
         switch self {
         case .failed, .error, .inconclusive, .flaky: true
-        case .passed, .skipped, .knownFailure: false
+        case .passed, .delayed, .observed, .skipped, .knownFailure: false
         }
     }
 }

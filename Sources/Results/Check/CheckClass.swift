@@ -62,7 +62,7 @@ extension CheckResult {
     /// What the server did in the play that decided.
     private var ownClass: CheckClass {
         switch verdict {
-        case .inconclusive, .skipped: return .inconclusive
+        case .inconclusive, .skipped, .error: return .inconclusive
         case .passed, .delayed, .observed: return told ?? CheckClass(words: [Self.holds])
         case .failed, .flaky, .knownFailure: break
         }

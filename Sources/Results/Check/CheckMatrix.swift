@@ -77,12 +77,12 @@ package struct CheckMatrix: Sendable {
     package var differences: [Row] { rows.filter(\.differs) }
 
     /// What all of it comes to: the worst of the servers.
-    package var outcome: CheckResults.Outcome {
-        let outcomes = servers.map(\.results.outcome)
-        if outcomes.contains(.failed) { return .failed }
-        if outcomes.contains(.drifted) { return .drifted }
-        if !outcomes.isEmpty, outcomes.allSatisfy({ $0 == .unreachable }) { return .unreachable }
-        return outcomes.allSatisfy { $0 == .passed } && !outcomes.isEmpty ? .passed : .inconclusive
+    package var exitCode: ExitCode {
+        let codes = servers.map(\.results.exitCode)
+        if codes.contains(.failed) { return .failed }
+        if codes.contains(.drift) { return .drift }
+        if !codes.isEmpty, codes.allSatisfy({ $0 == .unavailable }) { return .unavailable }
+        return codes.allSatisfy { $0 == .ok } && !codes.isEmpty ? .ok : .inconclusive
     }
 }
 

@@ -1,25 +1,5 @@
 package import LineProtocol
 
-/// What is said of one check in the end.
-package enum CheckVerdict: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The claim holds.
-    case passed
-    /// It does not, time after time.
-    case failed
-    /// It holds, but answers were held back.
-    case delayed
-    /// It could not be told.
-    case inconclusive
-    /// It does not hold every time.
-    case flaky
-    /// The dialect leaves it open; what the server does is told.
-    case observed
-    /// The check does not apply to the dialect.
-    case skipped
-    /// It does not hold, as it is known of this software.
-    case knownFailure
-}
-
 /// What came of one check.
 package struct CheckResult: Sendable {
     /// Its name.
@@ -42,7 +22,7 @@ package struct CheckResult: Sendable {
     /// Where that stands in the dialect's file.
     package var basisPlace: BasisPlace?
     /// What is said of it.
-    package var verdict: CheckVerdict
+    package var verdict: Verdict
     /// Why, in a line; the class of what was observed.
     package var reason: String
     /// What is wrong, where something is.
@@ -71,7 +51,7 @@ package struct CheckResult: Sendable {
     package var duration: Int64
 
     /// A result of which no more is said yet, as of a row that does not apply.
-    package init(_ id: CheckID, _ verdict: CheckVerdict, reason: String) {
+    package init(_ id: CheckID, _ verdict: Verdict, reason: String) {
         self.id = id
         self.verdict = verdict
         self.reason = reason

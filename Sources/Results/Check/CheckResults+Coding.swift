@@ -112,7 +112,7 @@ extension CheckResult: Codable {
         try container.encodeIfPresent(scenarioPath, forKey: .scenarioPath)
         if segmentation != .whole { try container.encode(segmentation.word, forKey: .segmentation) }
         // What was said on the wire explains what went wrong; of the rest it would fill the file.
-        if CheckVerdict.explained.contains(verdict) {
+        if Verdict.explained.contains(verdict) {
             try container.encode(unlessEmpty: stimulus, forKey: .sent)
             try container.encode(unlessEmpty: transcript, forKey: .transcript)
         }
@@ -121,13 +121,6 @@ extension CheckResult: Codable {
         try container.encode(ifTrue: isUnreachable, forKey: .unreachable)
         try container.encode(duration, forKey: .durationNanoseconds)
     }
-}
-
-extension CheckVerdict {
-    /// The verdicts of which reports show how it came to them.
-    package static let explained: [CheckVerdict] = [
-        .failed, .flaky, .delayed, .inconclusive, .knownFailure,
-    ]
 }
 
 extension CheckID: Encodable {

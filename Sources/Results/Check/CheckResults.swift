@@ -19,7 +19,7 @@ package struct CheckResults: Sendable {
     package var startedAt: Int64
     /// How long it took, in nanoseconds.
     package var duration: Int64
-    /// Whether findings count that otherwise would not: see ``outcome``.
+    /// Whether findings count that otherwise would not: see ``exitCode``.
     package var isStrict: Bool
     /// What ended it early: `interrupted`, `terminated`.
     package var interruption: String?
@@ -62,24 +62,15 @@ package struct CheckResults: Sendable {
     }
 
     /// How many checks there are of a verdict.
-    package func count(_ verdict: CheckVerdict) -> Int { checks.count { $0.verdict == verdict } }
+    package func count(_ verdict: Verdict) -> Int { checks.count { $0.verdict == verdict } }
 
     /// Whether everything could be told.
     package var isWhole: Bool { !checks.isEmpty && count(.inconclusive) == 0 }
 
-    /// What all of it comes to.
-    package enum Outcome: Sendable, Hashable {
-        case passed, failed, inconclusive
-        /// All that is wrong is that something is otherwise than a lock file pins it.
-        case drifted
-        /// Not one connection could be made.
-        case unreachable
-    }
-
     /// A failure is a fact about the server and is said before all else. What a clause only allows (MAY),
     /// what was late and what does not happen every time count in strict mode alone. What has another class
     /// than the one that a lock file pins has drifted, whether it fails now or not.
-    package var outcome: Outcome {
+    package var exitCode: ExitCode {
         let changed = Set((drift?.comparison.changed ?? []).map(\.id))
         let fails = checks.contains { check in
             switch check.verdict {
@@ -89,13 +80,13 @@ package struct CheckResults: Sendable {
             }
         }
         if fails { return .failed }
-        if drift?.comparison.hasDrift == true { return .drifted }
+        if drift?.comparison.hasDrift == true { return .drift }
         let undecided = checks.filter { $0.verdict == .inconclusive }
         let decided = checks.count { $0.verdict != .inconclusive && $0.verdict != .skipped }
         if !undecided.isEmpty {
             return decided == 0 && undecided.allSatisfy(\.isUnreachable)
-                ? .unreachable : .inconclusive
+                ? .unavailable : .inconclusive
         }
-        return decided > 0 ? .passed : .inconclusive
+        return decided > 0 ? .ok : .inconclusive
     }
 }

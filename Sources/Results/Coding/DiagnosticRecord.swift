@@ -1,15 +1,19 @@
-import Diagnostics
+package import Diagnostics
 
-/// The texts that diagnostics point into, each once: diagnostics name them by their place here.
-struct SourceTable {
-    private(set) var sources: [SourceText] = []
-    private var places: [String: [Int]] = [:]
+/// The texts that diagnostics point into, each once: diagnostics name them by their position in this list.
+package final class SourceList {
+    package private(set) var sources: [SourceText]
+    private var indices: [String: [Int]] = [:]
 
-    mutating func place(of source: SourceText) -> Int {
-        let known = places[source.path] ?? []
-        if let place = known.first(where: { sources[$0].bytes == source.bytes }) { return place }
+    /// A list that begins with these texts.
+    init(_ sources: [SourceText] = []) { self.sources = sources }
+
+    /// The index of a text, which is added if it is new.
+    func index(of source: SourceText) -> Int {
+        let known = indices[source.path] ?? []
+        if let index = known.first(where: { sources[$0].bytes == source.bytes }) { return index }
         sources.append(source)
-        places[source.path, default: []].append(sources.count - 1)
+        indices[source.path, default: []].append(sources.count - 1)
         return sources.count - 1
     }
 }
@@ -30,8 +34,8 @@ struct LocationRecord: Codable {
     var column: Int?
     var label: String?
 
-    init(_ location: DiagnosticLocation, _ table: inout SourceTable) {
-        source = table.place(of: location.source)
+    init(_ location: DiagnosticLocation, _ table: SourceList) {
+        source = table.index(of: location.source)
         start = location.range.start
         end = location.range.end
         line = location.position.line
@@ -63,16 +67,16 @@ struct DiagnosticRecord: Codable {
     var notes: [Note]?
     var related: [LocationRecord]?
 
-    init(_ diagnostic: Diagnostic, _ table: inout SourceTable) {
+    init(_ diagnostic: Diagnostic, _ table: SourceList) {
         severity = diagnostic.severity.rawValue
         code = diagnostic.code.word
         message = diagnostic.message
-        if let location = diagnostic.location { at = LocationRecord(location, &table) }
+        if let location = diagnostic.location { at = LocationRecord(location, table) }
         if !diagnostic.notes.isEmpty {
             notes = diagnostic.notes.map { Note(kind: $0.kind.rawValue, text: $0.text) }
         }
         if !diagnostic.related.isEmpty {
-            related = diagnostic.related.map { LocationRecord($0, &table) }
+            related = diagnostic.related.map { LocationRecord($0, table) }
         }
     }
 

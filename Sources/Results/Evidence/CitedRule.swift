@@ -1,7 +1,7 @@
 package import LineProtocol
 
 /// A rule that a scenario cites, without its place in the file.
-package struct CitedRule: Sendable, Hashable {
+package struct CitedRule: Sendable, Hashable, Codable {
     /// The document: `RFC 2812`.
     package var document: String
     /// The section without its sign: `3.1.2`.
@@ -25,3 +25,5 @@ package struct CitedRule: Sendable, Hashable {
         return "\(place) (\(level.rawValue))"
     }
 }
+
+extension RequirementLevel: Codable {}

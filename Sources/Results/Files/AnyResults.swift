@@ -67,4 +67,13 @@ package enum AnyResults: Sendable {
         case .check: "check"
         }
     }
+
+    /// How the run, load or check ended.
+    package var exitCode: ExitCode {
+        switch self {
+        case .run(let run): run.exitCode
+        case .load(let load): load.exitCode
+        case .check(let matrix): matrix.exitCode
+        }
+    }
 }

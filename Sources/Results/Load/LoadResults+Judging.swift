@@ -46,6 +46,15 @@ extension LoadResults {
         verdict = reasons.isEmpty ? .passed : .inconclusive
     }
 
+    /// How the process ends.
+    package var exitCode: ExitCode {
+        switch verdict {
+        case .passed: .ok
+        case .failed: .failed
+        default: .inconclusive
+        }
+    }
+
     /// The most missing shards that are named.
     private static let missingNamedMax = 10
 

@@ -138,11 +138,6 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// How it came out.
-    package enum Verdict: String, Sendable, Codable {
-        case passed, failed, inconclusive
-    }
-
     /// What was asked for.
     package struct Asked: Sendable, Codable, Equatable {
         package var operators: Int

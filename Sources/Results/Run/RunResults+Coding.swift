@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import LineProtocol
 
 /// The results as they stand in a file. Which text that becomes is the coder's business; the members
@@ -18,26 +19,25 @@ extension RunResults: Codable {
         guard schema == Self.schema else {
             throw ResultsFileError("the schema is `\(schema)`; this version reads \(Self.schema)")
         }
-        let sources = try container.decode([SourceRecord].self, forKey: .sources)
-            .map { SourceText(path: $0.path, bytes: $0.text.bytes) }
-        let diagnostics = try container.decodeIfPresent(
-            [DiagnosticRecord].self, forKey: .diagnostics)
+        let sources = SourceList(
+            try container.decode([SourceRecord].self, forKey: .sources)
+                .map { SourceText(path: $0.path, bytes: $0.text.bytes) })
+        let diagnostics: [DiagnosticRecord] = try container.decode(orEmpty: .diagnostics)
         self.init(
             toolVersion: try container.decode(String.self, forKey: .toolVersion),
             seed: try container.decode(UInt64.self, forKey: .seed),
             server: try container.decode(ServerDescription.self, forKey: .server),
             startedAt: try container.decode(Int64.self, forKey: .startedAt),
             duration: try container.decode(Int64.self, forKey: .durationNanoseconds),
-            scenarios: try container.decode([ScenarioRecord].self, forKey: .scenarios)
-                .map { try $0.result(sources) },
-            diagnostics: try (diagnostics ?? []).map { try $0.diagnostic(sources) },
+            scenarios: try container.decode(
+                [ScenarioResult].self, forKey: .scenarios, configuration: sources),
+            diagnostics: try diagnostics.map { try $0.diagnostic(sources.sources) },
             interruption: try container.decodeIfPresent(Interruption.self, forKey: .interruption))
-        let tables = try container.decodeIfPresent([TableRecord].self, forKey: .commandTables)
-        commandTables = (tables ?? []).prefix(Self.tablesMax).map {
+        let tables: [TableRecord] = try container.decode(orEmpty: .commandTables)
+        commandTables = tables.prefix(Self.tablesMax).map {
             CommandTable(dialect: $0.dialect, report: $0.lines.report)
         }
-        brokenLinesFail =
-            try container.decodeIfPresent(Bool.self, forKey: .brokenLinesFail) ?? false
+        brokenLinesFail = try container.decodeFlag(.brokenLinesFail)
     }
 
     /// The most tables that a file is read for; a run writes one for each dialect.
@@ -69,9 +69,7 @@ extension RunResults: Codable {
 
     /// Writes the members; counts and exit code stand there for other tools, and are not read back.
     package func encode(to encoder: any Encoder) throws {
-        var table = SourceTable()
-        let scenarios = scenarios.map { ScenarioRecord($0, &table) }
-        let diagnostics = diagnostics.map { DiagnosticRecord($0, &table) }
+        let table = SourceList()
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(Self.schema, forKey: .schema)
         try container.encode(toolVersion, forKey: .toolVersion)
@@ -82,14 +80,15 @@ extension RunResults: Codable {
         try container.encodeIfPresent(interruption, forKey: .interruption)
         try container.encode(exitCode.rawValue, forKey: .exitCode)
         let counts = counts
-        let named = Verdict.allCases.map { ($0.rawValue, counts[$0]) }
+        let named = Verdict.ofScenarios.map { ($0.rawValue, counts[$0]) }
         try container.encode(Dictionary(uniqueKeysWithValues: named), forKey: .counts)
-        if !diagnostics.isEmpty { try container.encode(diagnostics, forKey: .diagnostics) }
-        if !commandTables.isEmpty {
-            try container.encode(commandTables.map(TableRecord.init), forKey: .commandTables)
-        }
-        if brokenLinesFail { try container.encode(true, forKey: .brokenLinesFail) }
-        try container.encode(scenarios, forKey: .scenarios)
+        // The scenarios' texts come first in the table.
+        try container.encode(scenarios, forKey: .scenarios, configuration: table)
+        try container.encode(
+            unlessEmpty: diagnostics.map { DiagnosticRecord($0, table) }, forKey: .diagnostics)
+        try container.encode(
+            unlessEmpty: commandTables.map(TableRecord.init), forKey: .commandTables)
+        try container.encode(ifTrue: brokenLinesFail, forKey: .brokenLinesFail)
         let sources = table.sources.map { SourceRecord(path: $0.path, text: ByteText($0.bytes)) }
         try container.encode(sources, forKey: .sources)
     }

@@ -39,7 +39,8 @@ package struct LastFailed: Sendable, Hashable {
         for result in results.scenarios where result.path != "-" {
             switch result.verdict {
             case .failed, .error, .inconclusive: failed.insert(Self.whole(result.path))
-            case .passed, .flaky, .knownFailure: passed.insert(Self.whole(result.path))
+            case .passed, .flaky, .delayed, .observed, .knownFailure:
+                passed.insert(Self.whole(result.path))
             case .skipped: break
             }
         }

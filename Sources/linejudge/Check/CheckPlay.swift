@@ -96,7 +96,7 @@ struct CheckPlay {
         output.write(summary.text(results, replay: server.replay(place.endpoint)))
         try reports.write(CheckMatrix([CheckMatrix.Server(server.name, results)]))
         try lock.write(results, server: server.command?.text)
-        return ending(results.outcome, isWhole: results.isWhole, signal)
+        return ending(results.exitCode, isWhole: results.isWhole, signal)
     }
 
     // MARK: Several servers
@@ -126,7 +126,7 @@ struct CheckPlay {
         let matrix = CheckMatrix(found)
         output.write(summary.text(matrix, replays: replays))
         try reports.write(matrix)
-        return ending(matrix.outcome, isWhole: false, signal)
+        return ending(matrix.exitCode, isWhole: false, signal)
     }
 
     // MARK: What is found
@@ -171,7 +171,7 @@ struct CheckPlay {
     }
 
     private func ending(
-        _ outcome: CheckResults.Outcome, isWhole: Bool, _ signal: Int32?
+        _ code: Ending, isWhole: Bool, _ signal: Int32?
     ) -> Ending {
         switch signal {
         case SIGTERM: return .terminated
@@ -180,10 +180,10 @@ struct CheckPlay {
         case nil: break
         }
         // What is measured is not judged.
-        if [.failed, .drifted].contains(outcome), lock.isWritten {
+        if [.failed, .drift].contains(code), lock.isWritten {
             return isWhole ? .ok : .inconclusive
         }
-        return Ending(outcome)
+        return code
     }
 
     private enum Happening: Sendable {

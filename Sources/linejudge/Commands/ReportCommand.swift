@@ -65,7 +65,8 @@ struct ReportCommand: ParsableCommand {
             let paint = shown == "pretty" ? colours.paint(for: .standard) : nil
             Output.standard.write(try rendering.text(shown, paint))
         }
-        if exitCode, rendering.ending != .ok { throw CommandFailure(rendering.ending) }
+        let ending = rendering.results.exitCode
+        if exitCode, ending != .ok { throw CommandFailure(ending) }
     }
 
     private func write(_ text: String, to path: String) throws(CommandFailure) {

@@ -147,11 +147,7 @@ struct LoadPlay {
         if let shard = setup.shard, !shard.share.isAll {
             return found.isWhole ? .ok : .inconclusive
         }
-        switch found.results.verdict {
-        case .passed: return .ok
-        case .failed: return .failed
-        case .inconclusive: return .inconclusive
-        }
+        return found.results.exitCode
     }
 
     private enum Happening: Sendable {

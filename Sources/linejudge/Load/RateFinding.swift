@@ -50,7 +50,7 @@ struct RateFinding {
         switch results.verdict {
         case .passed: .held
         case .failed: .broke
-        case .inconclusive: .undecided
+        default: .undecided
         }
     }
 }

@@ -118,20 +118,6 @@ struct ResultsRendering {
             return try format.text(matrix)
         }
     }
-
-    /// How the run or load ended.
-    var ending: Ending {
-        switch results {
-        case .run(let run): return run.exitCode
-        case .load(let load):
-            switch load.verdict {
-            case .passed: return .ok
-            case .failed: return .failed
-            case .inconclusive: return .inconclusive
-            }
-        case .check(let matrix): return Ending(matrix.outcome)
-        }
-    }
 }
 
 /// Saved checks for people.
@@ -163,19 +149,5 @@ enum ServerNames {
     /// The servers under such names.
     static func distinct(_ servers: [CheckMatrix.Server]) -> [CheckMatrix.Server] {
         zip(distinct(servers.map(\.name)), servers).map { CheckMatrix.Server($0, $1.results) }
-    }
-}
-
-extension Ending {
-    /// How a process ends whose checks came to that.
-    init(_ outcome: CheckResults.Outcome) {
-        self =
-            switch outcome {
-            case .passed: .ok
-            case .failed: .failed
-            case .drifted: .drift
-            case .inconclusive: .inconclusive
-            case .unreachable: .unavailable
-            }
     }
 }

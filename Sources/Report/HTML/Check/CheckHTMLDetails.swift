@@ -28,12 +28,12 @@ struct CheckHTMLDetails {
     var omitted: String?
 
     init(_ check: CheckResult, of server: String?, at place: Int, isOpen: Bool) {
-        let look = CheckSummary.look(check.verdict)
+        let look = VerdictLook(check.verdict)
         `class` = check.verdict.rawValue
         anchor = Self.anchor(check, place)
         self.isOpen = isOpen
         mark = look.mark
-        word = look.word.lowercased()
+        word = look.checkWord.lowercased()
         self.server = server.map { escapedForDisplay($0) }
         id = escapedForDisplay("\(check.id)")
         claim = escapedForDisplay(check.claim)

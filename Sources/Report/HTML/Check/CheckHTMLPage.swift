@@ -95,7 +95,7 @@ struct CheckHTMLPage {
             matrix.servers.contains { $0.results.count(verdict) > 0 }
         }
         heads = present.map {
-            Head(swatch: CheckBar.swatch($0), name: CheckSummary.look($0).word.lowercased())
+            Head(swatch: VerdictBar.swatch($0), name: VerdictLook($0).checkWord.lowercased())
         }
         servers = matrix.servers.map { Self.server($0, present) }
         differences = isMatrix ? matrix.differences.map { Self.difference($0, matrix) } : []
@@ -150,13 +150,12 @@ struct CheckHTMLPage {
         return words.first.map { "The checks were \(escapedForDisplay($0)): not all were played." }
     }
 
-    private static func server(_ server: CheckMatrix.Server, _ present: [CheckVerdict]) -> ServerRow
-    {
+    private static func server(_ server: CheckMatrix.Server, _ present: [Verdict]) -> ServerRow {
         ServerRow(
             name: escapedForDisplay(server.name),
             dialect: escapedForDisplay(server.results.dialect),
             software: escapedForDisplay(server.results.software ?? server.results.endpoint),
-            bar: CheckBar.bar(server),
+            bar: VerdictBar.bar(server),
             counts: present.map { Count(text: String(server.results.count($0))) },
             time: durationText(server.results.duration))
     }
@@ -177,11 +176,11 @@ struct CheckHTMLPage {
                 return Cell(
                     class: "skipped", mark: "", word: "not played", text: "", isMinority: false)
             }
-            let look = CheckSummary.look(check.verdict)
+            let look = VerdictLook(check.verdict)
             let text = check.verdict == .skipped ? "" : "\(check.measured)"
-            let isExplained = CheckVerdict.explained.contains(check.verdict)
+            let isExplained = Verdict.explained.contains(check.verdict)
             return Cell(
-                class: check.verdict.rawValue, mark: look.mark, word: look.word.lowercased(),
+                class: check.verdict.rawValue, mark: look.mark, word: look.checkWord.lowercased(),
                 text: escapedForDisplay(text),
                 anchor: isExplained ? CheckHTMLDetails.anchor(check, place) : nil,
                 isMinority: row.minority.contains(place) && row.majority != nil)
@@ -193,7 +192,7 @@ struct CheckHTMLPage {
     }
 
     private static func filters(
-        _ present: [CheckVerdict], _ matrix: CheckMatrix
+        _ present: [Verdict], _ matrix: CheckMatrix
     ) -> [Filter] {
         var filters = [Filter(key: "all", name: "all", count: matrix.rows.count, isFirst: true)]
         if matrix.servers.count > 1 {
@@ -208,7 +207,7 @@ struct CheckHTMLPage {
             }
             filters.append(
                 Filter(
-                    key: verdict.rawValue, name: CheckSummary.look(verdict).word.lowercased(),
+                    key: verdict.rawValue, name: VerdictLook(verdict).checkWord.lowercased(),
                     count: count, isFirst: false))
         }
         return filters
@@ -218,8 +217,8 @@ struct CheckHTMLPage {
 
     private static func sections(_ matrix: CheckMatrix) -> [Section] {
         let failures = matrix.servers.reduce(0) { $0 + $1.results.count(.failed) }
-        return CheckVerdict.explained.compactMap { verdict in
-            let look = CheckSummary.look(verdict)
+        return Verdict.explained.compactMap { verdict in
+            let look = VerdictLook(verdict)
             let isOpen = verdict == .failed && failures <= CheckHTMLReport.openMax
             let checks = matrix.servers.enumerated().flatMap { place, server in
                 server.results.checks.filter { $0.verdict == verdict }.map { check in

@@ -124,12 +124,12 @@ struct LoadHTMLPage {
     // MARK: The head
 
     private static func look(
-        _ verdict: LoadResults.Verdict
+        _ verdict: Verdict
     ) -> (class: String, mark: String, word: String) {
         switch verdict {
         case .passed: ("passed", "✓", "Passed")
         case .failed: ("failed", "✗", "Failed")
-        case .inconclusive: ("inconclusive", "?", "Inconclusive")
+        default: ("inconclusive", "?", "Inconclusive")
         }
     }
 
@@ -179,7 +179,7 @@ struct LoadHTMLPage {
             switch result.verdict {
             case .passed: "kept"
             case .failed: "not kept"
-            case .inconclusive: "not decided"
+            default: "not decided"
             }
         return Promise(
             class: look.class, mark: look.mark, text: escapedForDisplay(result.text),

@@ -2,11 +2,7 @@ import Diagnostics
 import Foundation
 import LineProtocol
 import Results
-import Scenario
-import Session
 import Testing
-
-@testable import Runner
 
 struct RunResultsTests {
     private func results(_ verdicts: [Verdict], isUnreachable: Bool = false) -> RunResults {

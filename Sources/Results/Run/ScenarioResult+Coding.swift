@@ -1,0 +1,59 @@
+import Foundation
+
+/// A scenario's result in a results file. The texts that its diagnostics point into are in a table of all
+/// scenarios together.
+extension ScenarioResult: CodableWithConfiguration {
+    private enum Key: String, CodingKey {
+        case path, title, tags, segmentation, dialect, verdict, reason, line, diagnostics, rules
+        case attempts, durationNanoseconds, stepsPlayed, timingBased, unreachable, serverOutput
+        case transcript
+    }
+
+    package init(from decoder: any Decoder, configuration sources: SourceList) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let division = try container.decode(String.self, forKey: .segmentation)
+        guard let segmentation = Segmentation(division) else {
+            throw ResultsFileError("`\(division)` is no segmentation that this version knows")
+        }
+        let diagnostics: [DiagnosticRecord] = try container.decode(orEmpty: .diagnostics)
+        self.init(
+            path: try container.decode(String.self, forKey: .path),
+            title: try container.decode(String.self, forKey: .title),
+            tags: try container.decode([String].self, forKey: .tags), segmentation: segmentation,
+            dialect: try container.decode(String.self, forKey: .dialect),
+            verdict: try container.decode(word: .verdict, "verdict"),
+            reason: try container.decode(orEmpty: .reason),
+            diagnostics: try diagnostics.map { try $0.diagnostic(sources.sources) },
+            rules: try container.decode(orEmpty: .rules))
+        line = try container.decodeIfPresent(Int.self, forKey: .line)
+        attempts = try container.decode(Int.self, forKey: .attempts)
+        duration = try container.decode(Int64.self, forKey: .durationNanoseconds)
+        stepsPlayed = try container.decode(Int.self, forKey: .stepsPlayed)
+        isTimingBased = try container.decodeFlag(.timingBased)
+        isUnreachable = try container.decodeFlag(.unreachable)
+        serverOutput = try container.decodeBytes(.serverOutput)
+        transcript = try container.decode([TranscriptEntry].self, forKey: .transcript)
+    }
+
+    package func encode(to encoder: any Encoder, configuration sources: SourceList) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(path, forKey: .path)
+        try container.encode(title, forKey: .title)
+        try container.encode(tags, forKey: .tags)
+        try container.encode(segmentation.word, forKey: .segmentation)
+        try container.encode(dialect, forKey: .dialect)
+        try container.encode(verdict, forKey: .verdict)
+        try container.encode(unlessEmpty: reason, forKey: .reason)
+        try container.encodeIfPresent(line, forKey: .line)
+        try container.encode(
+            unlessEmpty: diagnostics.map { DiagnosticRecord($0, sources) }, forKey: .diagnostics)
+        try container.encode(unlessEmpty: rules, forKey: .rules)
+        try container.encode(attempts, forKey: .attempts)
+        try container.encode(duration, forKey: .durationNanoseconds)
+        try container.encode(stepsPlayed, forKey: .stepsPlayed)
+        try container.encode(ifTrue: isTimingBased, forKey: .timingBased)
+        try container.encode(ifTrue: isUnreachable, forKey: .unreachable)
+        try container.encode(bytes: serverOutput, forKey: .serverOutput)
+        try container.encode(transcript, forKey: .transcript)
+    }
+}

@@ -1,0 +1,76 @@
+import LineProtocol
+import Results
+import Testing
+
+/// Check results as files.
+struct CheckFileTests {
+    private var results: CheckResults {
+        var results = CheckResults(
+            toolVersion: "1.0", seed: 7, dialect: "irc", endpoint: "tcp://h:1", software: "s 2",
+            startedAt: 1_700_000_000, duration: 12, isStrict: true)
+        var failed = CheckResult(CheckID("arity.few", "JOIN"), .failed, reason: "closed")
+        failed.claim = "JOIN with too few arguments is refused"
+        failed.level = .must
+        failed.clause = Clause(
+            id: "", document: "RFC 1", section: "2", quote: "MUST", level: .must, rules: [])
+        failed.basisPlace = BasisPlace(file: "irc.yaml", line: 3, column: 1, endColumn: 9)
+        failed.finding = Finding("closed", expected: "a refusal", got: "a close")
+        failed.stimulus = ["a → JOIN"]
+        failed.rate = FailureRate(plays: 4, failures: 3)
+        failed.segmentation = .random(seed: 3)
+        failed.transcript = [
+            TranscriptEntry(
+                time: 1, operatorName: "a", kind: .sent, bytes: [0xFF], terminator: [13, 10],
+                role: .standing, line: 4)
+        ]
+        failed.isTimingBased = true
+        var passed = CheckResult(CheckID("frame.nul"), .passed, reason: "")
+        passed.transcript = failed.transcript
+        results.checks = [failed, passed]
+        var comparison = LockComparison()
+        comparison.changed = [
+            .init(id: failed.id, before: CheckClass("refuse"), now: CheckClass("close"))
+        ]
+        comparison.gone = [.init(id: CheckID("a.b"), measured: CheckClass("x"))]
+        comparison.added = [.init(id: CheckID("c.d"), measured: .inconclusive)]
+        comparison.same = 1
+        results.drift = CheckResults.Drift(lock: "irc.lock", comparison: comparison)
+        results.commandTable = SchemaReport()
+        return results
+    }
+
+    @Test func whatWasWrittenIsReadAgain() throws {
+        let text = try ResultsFile.text(results)
+        let read: CheckResults = try ResultsFile.results(from: Array(text.utf8))
+        #expect(try ResultsFile.text(read) == text)
+        #expect(read.drift == results.drift)
+        #expect(read.checks[0].transcript == results.checks[0].transcript)
+        #expect(read.checks[0].segmentation == .random(seed: 3))
+        #expect(read.exitCode == results.exitCode)
+    }
+
+    @Test func onlyWhatExplainsAFailureKeepsItsTranscript() throws {
+        let text = try ResultsFile.text(results)
+        let read: CheckResults = try ResultsFile.results(from: Array(text.utf8))
+        #expect(read.checks[1].transcript.isEmpty)
+    }
+
+    @Test func severalServersAreReadAgain() throws {
+        let matrix = CheckMatrix([.init("one", results), .init("two", results)])
+        let text = try ResultsFile.text(matrix)
+        guard case .check(let read) = try AnyResults(Array(text.utf8)) else {
+            Issue.record("it is not read as checks")
+            return
+        }
+        #expect(try ResultsFile.text(read) == text)
+    }
+
+    @Test func anUnknownVerdictIsNamed() throws {
+        let text = try ResultsFile.text(results).replacing("\"failed\"", with: "\"melted\"")
+        #expect {
+            try AnyResults(Array(text.utf8))
+        } throws: {
+            "\($0)".contains("`melted` is no verdict")
+        }
+    }
+}
