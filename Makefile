@@ -3,7 +3,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test test-capture setup build lint format bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
+.PHONY: run test test-allocations test-capture setup build lint format bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
 
 # Replays the shipped scenarios against the embedded server and writes a report.
 run: setup build
@@ -20,6 +20,11 @@ test: setup
 # Installs the servers and tools that the tests use; quick where they are already there.
 setup:
 	@scripts/setup.sh
+
+# That the codec allocates nothing for a message, which only holds where the compiler optimises.
+test-allocations:
+	swift test $(SWIFT_FLAGS) -c release -Xswiftc -enable-testing --package-path Tests/Allocations \
+	    --scratch-path .build/allocations
 
 # Live traffic and filters with libpcap: the trait compiles everything anew, in a folder of its own.
 test-capture: setup

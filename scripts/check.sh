@@ -3,13 +3,13 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 status=0
-for target in setup lint build test; do
+for target in setup lint build test test-allocations test-capture; do
     log=$(mktemp)
     started=$SECONDS
     if make --no-print-directory "$target" >"$log" 2>&1; then
-        printf '%-8s OK      %4d s\n' "$target" $((SECONDS - started))
+        printf '%-16s OK      %4d s\n' "$target" $((SECONDS - started))
     else
-        printf '%-8s FAILED  %4d s\n' "$target" $((SECONDS - started))
+        printf '%-16s FAILED  %4d s\n' "$target" $((SECONDS - started))
         tail -n 60 "$log"
         status=1
     fi

@@ -6,7 +6,7 @@ import Testing
 /// Nothing is allocated for a message once the room has been made.
 ///
 /// That is so where the compiler optimises: without, loops and searches of the standard library allocate
-/// their iterators. `swift test -c release -Xswiftc -enable-testing --filter AllocationTests` runs it.
+/// their iterators. `make test-allocations` runs it.
 @Suite(.enabled(if: isOptimised, "needs a release build"))
 struct AllocationTests {
     struct Lines: Sendable, CustomTestStringConvertible {

@@ -1,0 +1,1 @@
+../../../LineProtocolTests/AllocationTests.swift
