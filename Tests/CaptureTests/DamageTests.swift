@@ -42,8 +42,12 @@ import Testing
                     bytes[numbers.next(below: bytes.count)] = UInt8(
                         truncatingIfNeeded: numbers.next())
                 }
-                _ = try Decoding.log(bytes, "irc")
-                _ = try Decoding.json(bytes, "nats")
+                let log = try Decoding.log(bytes, "irc")
+                let json = try Decoding.json(bytes, "nats")
+                for decoding in [log, json] {
+                    expectPlausible(decoding.counts, of: bytes)
+                    #expect(!decoding.text.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
+                }
             }
         }
     }

@@ -51,6 +51,20 @@ struct Decoding {
     }
 }
 
+/// Expects that nothing was counted which the bytes of a capture cannot hold.
+func expectPlausible(
+    _ counts: CaptureCounts, of bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let (packets, lines) = (counts.packets, counts.conversation)
+    #expect(counts.bytes <= bytes.count, sourceLocation: sourceLocation)
+    #expect(
+        packets.segments <= packets.packets + packets.reassembled, sourceLocation: sourceLocation)
+    #expect(
+        packets.notTCP + packets.unknownLinkType + packets.malformed
+            <= packets.packets + packets.reassembled, sourceLocation: sourceLocation)
+    #expect(max(lines.broken, lines.unknown) <= lines.lines, sourceLocation: sourceLocation)
+}
+
 /// Compares a text with a file; with `GOLDEN_UPDATE=1` writes the file.
 func expectGolden(
     _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation

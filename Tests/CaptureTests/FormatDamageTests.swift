@@ -2,6 +2,7 @@ import DialectModel
 import DialectFiles
 import LineProtocol
 import Testing
+import Transcript
 
 @testable import Capture
 
@@ -63,11 +64,14 @@ import Testing
         "irc", "nats", "msnp", "livechat", "teamspeak", "plain",
     ]
     .compactMap { try? DialectLibrary.find($0).dialect }
+    private static let bound = dialects.map { BoundDialect($0) }
 
     private struct NoTimes: LatencyTaker {
         mutating func met(_ server: Endpoint) {}
         mutating func asked(at time: Int64) {}
-        mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {}
+        mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
+            #expect(nanoseconds >= 0)
+        }
     }
 
     private func run<Sink: ConversationSink>(
@@ -81,12 +85,14 @@ import Testing
             // What is damaged may end early.
         }
         decoder.finish()
+        expectPlausible(decoder.counts, of: bytes)
         return decoder.sink
     }
 
     /// Makes all of a capture that can be made of one, by turns.
-    private func decode(_ bytes: [UInt8], _ turn: Int, _ dialect: Dialect) {
-        var guessing = DialectSet(Self.dialects.map { BoundDialect($0) })
+    private func decode(_ bytes: [UInt8], _ turn: Int, _ bound: BoundDialect) {
+        let (dialect, set) = (bound.dialect, DialectSet(bound))
+        var guessing = DialectSet(Self.bound)
         guessing.candidates = Array(Self.dialects.indices)
         switch turn % 6 {
         case 0:
@@ -97,19 +103,26 @@ import Testing
             options.anonymiser = Anonymiser()
             options.columns = 80
             options.isColoured = true
-            _ = run(
-                bytes, LogWriter(CollectedText(), dialect, options),
-                DialectSet(BoundDialect(dialect)))
+            let log = run(bytes, LogWriter(CollectedText(), dialect, options), set)
+            let text = TerminalText.plain(String(decoding: log.collected, as: UTF8.self))
+            #expect(!text.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
         case 2:
             let writer = JSONLinesWriter(CollectedText(), dialect, showsSecrets: false)
-            let lines = run(bytes, writer, DialectSet(BoundDialect(dialect))).collected
+            let lines = run(bytes, writer, set).collected
             #expect(!lines.contains { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F })
-        case 3: _ = run(bytes, TranscriptSink(dialect), DialectSet(BoundDialect(dialect)))
+        case 3:
+            let sink = run(bytes, TranscriptSink(dialect), set)
+            #expect(sink.silentConnections >= 0)
+            #expect(sink.conversation.events.count <= bytes.count)
         case 4:
             _ = run(
-                bytes, ConversationLatencies(BoundDialect(dialect)) { _ in NoTimes() },
-                DialectSet(BoundDialect(dialect)))
-        default: _ = run(bytes, ConversationStatistics(dialect), DialectSet(BoundDialect(dialect)))
+                bytes, ConversationLatencies(bound) { _ in NoTimes() }, set)
+        default:
+            let sink = run(bytes, ConversationStatistics(dialect), set)
+            let lines = sink.lines.reduce(sink.otherLines, +)
+            #expect(lines <= bytes.count)
+            #expect(sink.hasLines == (lines > 0))
+            #expect((sink.first == nil) == (sink.last == nil))
         }
     }
 
@@ -118,7 +131,7 @@ import Testing
         let names = ["irc", "nats", "msnp", "livechat", "teamspeak"]
         let place = Wrapping.allCases.firstIndex(of: wrapping) ?? 0
         let name = names[place % names.count]
-        let dialect = try DialectLibrary.find(name).dialect
+        let bound = BoundDialect.of(try DialectLibrary.find(name))
         var random = SeededRandom(seed: UInt64(place), part: "damage")
         for capture in Self.captures(wrapping, name) {
             for copy in 0..<Self.copies {
@@ -130,7 +143,7 @@ import Testing
                     bytes[random.next(below: bytes.count)] = UInt8(
                         truncatingIfNeeded: random.next())
                 }
-                decode(bytes, copy, dialect)
+                decode(bytes, copy, bound)
             }
         }
     }

@@ -30,13 +30,17 @@ import Testing
             let maria = try await TestClient.logIn("Maria", to: server)
             #expect(try await maria.fence() == [])
             await server.shutdown()
+            #expect(await maria.rest() == ["R0017|0|the server ends"])
         }
     }
 
     @Test func shutdownTwiceIsTheSameAsOnce() async throws {
         try await withServer { server in
+            let maria = try await TestClient.logIn("Maria", to: server)
             await server.shutdown()
             await server.shutdown()
+            #expect(await maria.rest() == ["R0017|0|the server ends"])
+            #expect(await server.counts() == ServerCounts())
         }
     }
 }

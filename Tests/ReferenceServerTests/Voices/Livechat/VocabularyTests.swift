@@ -4,8 +4,11 @@ import Testing
 
 @Suite struct VocabularyTests {
     @Test func livechatHasEveryCommandThatTheServerNeeds() throws {
-        _ = try NoticeWriter(try livechat())
-        _ = try RequestReader(try livechat(), nicknameBytesMax: 64)
+        let dialect = try livechat()
+        #expect(throws: Never.self) {
+            _ = try NoticeWriter(dialect)
+            _ = try RequestReader(dialect, nicknameBytesMax: 64)
+        }
     }
 
     @Test(arguments: ["login", "sendPrivate", "refused", "didReceive", "goingDown"])
