@@ -5,14 +5,16 @@ import Testing
 
 struct ComparisonTests {
     private func compared(
-        _ first: LoadResults, _ second: LoadResults, tolerance: Double = 0.05
+        _ first: LoadResults, _ second: LoadResults, tolerance: Double = 0.05, draws: Int = 100
     ) throws -> Comparison {
-        try .of(first, second, names: ("a.json", "b.json"), tolerance: tolerance, confidence: 0.95)
+        try .of(
+            first, second, names: ("a.json", "b.json"), tolerance: tolerance, confidence: 0.95,
+            draws: draws)
     }
 
     @Test func aSlowerServerIsWorse() throws {
         let comparison = try compared(
-            LoadSample.results(), LoadSample.results(slowness: 1.5, seed: 2))
+            LoadSample.fine, LoadSample.results(slowness: 1.5, seed: 2), draws: 500)
         #expect(comparison.isWorse)
         let text = ComparisonText().text(comparison)
         #expect(text == (try Support.golden("compare-load.txt", now: text)))
@@ -23,7 +25,7 @@ struct ComparisonTests {
     @Test(arguments: [2, 3])
     func whatDiffersByChanceAloneIsNotWorse(_ seed: UInt64) throws {
         let comparison = try compared(
-            LoadSample.results(), LoadSample.results(seed: seed), tolerance: 0.1)
+            LoadSample.fine, LoadSample.results(seed: seed), tolerance: 0.1)
         #expect(!comparison.isWorse, "\(ComparisonText().text(comparison))")
     }
 

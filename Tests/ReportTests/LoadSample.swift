@@ -9,11 +9,11 @@ enum LoadSample {
     static let seconds = 24
 
     /// All well.
-    static var fine: LoadResults { results() }
+    static let fine = results()
 
     /// Much that is wrong, in words that would do harm if a report did not escape them.
-    static var troubled: LoadResults {
-        var results = results(slowness: 3)
+    static let troubled: LoadResults = {
+        var results = LoadSample.results(slowness: 3)
         results.operators.ready = 38
         results.operators.failed = 2
         results.operators.failures = [
@@ -43,7 +43,7 @@ enum LoadSample {
         return judged(
             results,
             ["p99(say) < 5ms", "lost <= 3", "rate >= 99%", "p99(relay) < 1s", "schema == 0"])
-    }
+    }()
 
     /// Ten that read slowly, of whom the server has cut two, and five that come and go.
     static func personas(_ results: LoadResults) -> [LoadResults.Persona] {
@@ -66,8 +66,8 @@ enum LoadSample {
     }
 
     /// Nobody got in.
-    static var nothing: LoadResults {
-        var results = results()
+    static let nothing: LoadResults = {
+        var results = fine
         results.latencies = []
         results.seconds = []
         results.operators.ready = 0
@@ -76,7 +76,7 @@ enum LoadSample {
             delivered: 0, indefinite: 0, strangers: 0, lines: 0, otherLines: 0, bytesSent: 0,
             bytesReceived: 0)
         return judged(results, [])
-    }
+    }()
 
     /// Forty operators in two seconds.
     static let ramp = (0...20).map { step in

@@ -5,13 +5,13 @@ import LineProtocol
 /// Times of one second have the same queue, collection or hiccup behind them: they are no independent samples,
 /// and an interval that takes them for such is far too narrow. Whole seconds are drawn instead, with what is
 /// in them.
-struct BlockBootstrap: Sendable {
+package struct BlockBootstrap: Sendable {
     /// Fewer blocks say too little about how seconds differ.
     static let blocksMin = 10
     /// More cost time and tell nothing more.
     static let blocksMax = 60
-    /// How often it is drawn.
-    static let draws = 500
+    /// How many samples are drawn where no other number is given.
+    package static let draws = 500
 
     /// Of each block, the places among `values` and how often each occurs.
     private var blocks: [[(place: Int, count: UInt64)]] = []
@@ -36,9 +36,9 @@ struct BlockBootstrap: Sendable {
     }
 
     /// The quantiles (shares from 0 to 1) of each draw; after them the mean.
-    func draws(_ shares: [Double], seed: UInt64) -> [[Double]] {
+    func draws(_ number: Int, _ shares: [Double], seed: UInt64) -> [[Double]] {
         var random = SeededRandom(seed: seed)
-        return (0..<Self.draws).map { _ in
+        return (0..<number).map { _ in
             var counts = [UInt64](repeating: 0, count: values.count)
             for _ in blocks.indices {
                 for (place, count) in blocks[Int(random.next() % UInt64(blocks.count))] {

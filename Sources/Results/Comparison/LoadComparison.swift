@@ -10,9 +10,11 @@ extension Comparison {
     ///
     /// Latency quantiles get their interval from a bootstrap of blocks of seconds where both loads have enough
     /// seconds, else from order statistics of the histograms.
+    ///
+    /// - Parameter draws: the number of samples that the bootstrap draws.
     package static func of(
         _ first: LoadResults, _ second: LoadResults, names: (String, String),
-        tolerance: Double, confidence: Double
+        tolerance: Double, confidence: Double, draws: Int = BlockBootstrap.draws
     ) throws -> Comparison {
         var comparison = Comparison(
             names: names, abouts: (about(first), about(second)), tolerance: tolerance,
@@ -33,7 +35,7 @@ extension Comparison {
             let copies = [first, second].map { $0.copies(measure) }.max() ?? 1
             try comparison.add(
                 measure, copies, (one, try histograms(first, measure)),
-                (other, try histograms(second, measure)))
+                (other, try histograms(second, measure)), draws: draws)
         }
         comparison.addRates(first, second)
         comparison.addDelivery(first, second)
@@ -75,7 +77,7 @@ extension Comparison {
     private typealias Side = (all: LoadResults.Distribution, seconds: [LatencyHistogram])
 
     private mutating func add(
-        _ measure: Measure, _ copies: Double, _ first: Side, _ second: Side
+        _ measure: Measure, _ copies: Double, _ first: Side, _ second: Side, draws count: Int
     ) throws {
         let sides = (
             Spread(try first.all.decoded().values), Spread(try second.all.decoded().values)
@@ -83,7 +85,9 @@ extension Comparison {
         let shares = Self.quantiles.map(\.share)
         var draws: ([[Double]], [[Double]])?
         if let one = BlockBootstrap(first.seconds), let other = BlockBootstrap(second.seconds) {
-            draws = (one.draws(shares, seed: 1), other.draws(shares, seed: 2))
+            draws = (
+                one.draws(count, shares, seed: 1), other.draws(count, shares, seed: 2)
+            )
         }
         for (place, (name, share)) in Self.quantiles.enumerated() {
             let values = (sides.0.quantile(share), sides.1.quantile(share))
