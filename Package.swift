@@ -175,16 +175,16 @@ let package = Package(
         tests(of: "Diagnostics"),
         // Counts allocations, for the test that none are made for a message.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-        // The reference server on a network without sockets, with a clock that does not wait.
+        // Servers for tests: one on a network without sockets whose clock does not wait, and one that fails.
         .target(
-            name: "SimulatedServer",
+            name: "TestServers",
             dependencies: [
                 "Conformance", "LineProtocol", "ReferenceServer", "Results", "Runner", "Scenario",
                 "Session", "SessionTransport",
                 "Transport",
                 nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
-            path: "Tests/SimulatedServer", swiftSettings: strict),
+            path: "Tests/TestServers", swiftSettings: strict),
         tests(of: "LineProtocol", ["AllocationCount"]),
         tests(
             of: "DialectFiles", ["Diagnostics", "LineProtocol", "Scenario"],
@@ -259,7 +259,7 @@ let package = Package(
         tests(
             of: "Conformance",
             [
-                "DialectModel", "SessionTransport", "SimulatedServer", "Diagnostics",
+                "DialectModel", "SessionTransport", "TestServers", "Diagnostics",
                 "LineProtocol", "DialectFiles", "Results", "Scenario", "Session",
                 "Transport", "ReferenceServer",
             ]),
@@ -274,12 +274,12 @@ let package = Package(
             dependencies: [
                 "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "DialectFiles",
                 "Results", "Scenario", "Session",
-                "Transport", "ReferenceServer", "Runner", "Load",
+                "Transport", "ReferenceServer", "Runner", "Load", "TestServers",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["linejudge", .product(name: "Yams", package: "Yams")],
+            dependencies: ["linejudge", "TestServers", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
     ]
 )

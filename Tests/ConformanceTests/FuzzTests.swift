@@ -4,7 +4,7 @@ import LineProtocol
 import ReferenceServer
 import Results
 import Session
-import SimulatedServer
+import TestServers
 import Testing
 
 @testable import Conformance

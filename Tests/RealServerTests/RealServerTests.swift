@@ -6,15 +6,26 @@ import SessionTransport
 
 /// Scenarios against real servers over real sockets. They are never skipped: where a server is missing
 /// they fail.
-@Suite(.serialized) struct RealServerTests {
+struct RealServerTests {
     @Test(arguments: [RealServer.ngircd, .inspircd, .hybrid])
     func ircScenariosPassOrAreKnownFailures(server: RealServer) async throws {
         var options = runOptions()
         options.command = server.command
         options.software = server.software
-        let results = await ScenarioRunner(options, player: SessionDriver())
-            .run(try scenarios("Scenarios/irc"))
-        expectClean(results)
+        let loaded = try scenarios("Scenarios/irc")
+        // InspIRCd registers clients once a second. So several servers share the scenarios.
+        let parts = (0..<4).map { part in
+            loaded.enumerated().filter { $0.offset % 4 == part }.map(\.element)
+        }
+        let runner = ScenarioRunner(options, player: SessionDriver())
+        let skipped = await withTaskGroup(of: RunResults.self) { group in
+            for part in parts { group.addTask { await runner.run(part) } }
+            return await group.reduce(into: 0) { skipped, results in
+                expectClean(results)
+                skipped += results.scenarios.count { $0.verdict == .skipped }
+            }
+        }
+        #expect(skipped <= 1)
     }
 
     @Test func natsScenariosPass() async throws {

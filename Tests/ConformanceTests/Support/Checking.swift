@@ -8,7 +8,7 @@ import ReferenceServer
 import Scenario
 import Session
 import SessionTransport
-import SimulatedServer
+import TestServers
 import Transport
 
 /// What checks find in the reference server with this fault.

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 
 /// A small IRC server on real sockets that is well for so many connections, and then is not.
-final class MoodyServer: Sendable {
+package final class MoodyServer: Sendable {
     /// What becomes of it.
-    enum Mood: String, Sendable, CaseIterable {
+    package enum Mood: String, Sendable, CaseIterable {
         /// It takes connections and answers nobody.
         case wedges
         /// It is gone, with all its connections.
@@ -19,7 +19,7 @@ final class MoodyServer: Sendable {
         var isOver = false
     }
 
-    let port: Int
+    package let port: Int
     private let mood: Mood
     private let wellFor: Int
     private let listener: Int32
@@ -28,7 +28,7 @@ final class MoodyServer: Sendable {
     /// A server that listens on a free port.
     ///
     /// - Parameter count: so many connections are served well.
-    init?(_ mood: Mood, after count: Int) {
+    package init?(_ mood: Mood, after count: Int) {
         self.mood = mood
         wellFor = count
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -49,7 +49,7 @@ final class MoodyServer: Sendable {
     }
 
     /// Ends it and all its connections.
-    func stop() {
+    package func stop() {
         state.withLock { state in
             state.isOver = true
             for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }

@@ -17,9 +17,10 @@ package final class SimulatedServer: CasePlayer, ScenarioPlayer {
     /// Plays run here: an embedded event loop stays on the thread that made it.
     private static let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
-    private let network: NIOLoopBound<SimulatedNetwork>
+    /// Nil after the shutdown: the network must also end on its thread.
+    private let network: NIOLoopBoundBox<SimulatedNetwork?>
 
-    private init(_ network: NIOLoopBound<SimulatedNetwork>) { self.network = network }
+    private init(_ network: NIOLoopBoundBox<SimulatedNetwork?>) { self.network = network }
 
     /// Starts a server that speaks `dialect`.
     package static func start(
@@ -27,7 +28,8 @@ package final class SimulatedServer: CasePlayer, ScenarioPlayer {
     ) async throws -> SimulatedServer {
         let thread = threads.next()
         let network = try await thread.submit {
-            NIOLoopBound(try SimulatedNetwork(dialect, options), eventLoop: thread)
+            NIOLoopBoundBox<SimulatedNetwork?>(
+                try SimulatedNetwork(dialect, options), eventLoop: thread)
         }.get()
         return SimulatedServer(network)
     }
@@ -35,7 +37,7 @@ package final class SimulatedServer: CasePlayer, ScenarioPlayer {
     package func play(_ program: Program, options: PlayOptions) async -> Playback {
         let network = network
         let playback = try? await network.eventLoop.submit {
-            network.value.play(program, options: options)
+            network.value?.play(program, options: options)
         }.get()
         return playback ?? Playback(result: PlayResult(outcome: .inconclusive))
     }
@@ -46,9 +48,12 @@ package final class SimulatedServer: CasePlayer, ScenarioPlayer {
         await play(program, options: options)
     }
 
-    /// Stops it; every client is told.
+    /// Stops it. It has to be called.
     package func shutdown() async {
         let network = network
-        try? await network.eventLoop.submit { network.value.shutDown() }.get()
+        try? await network.eventLoop.submit {
+            network.value?.shutDown()
+            network.value = nil
+        }.get()
     }
 }

@@ -1,0 +1,42 @@
+import DialectFiles
+import DialectModel
+import TestServers
+import Testing
+import Transport
+
+@testable import Conformance
+
+/// Servers that are lost in the middle of the checks: what was found before is kept, and the remaining checks are
+/// inconclusive.
+struct LostServerTests {
+    private static let reasons: [MoodyServer.Mood: String] = [
+        .wedges: "the server serves no logins any more",
+        .dies: "the server takes no connections any more",
+        .floods: "the server serves no logins any more",
+    ]
+
+    @Test(arguments: MoodyServer.Mood.allCases)
+    func checksAfterTheServerWasLostAreInconclusive(mood: MoodyServer.Mood) async throws {
+        let server = try #require(MoodyServer(mood, after: 12))
+        defer { server.stop() }
+        let file = try DialectLibrary.find("irc+inspircd")
+        let subject = try Subject(BoundDialect.of(file))
+        let entries = try Catalogue(subject).entries(
+            only: ["cmd", "arity.few", "phase.before"], skip: ["cmd.direction"])
+        let runner = CheckRunner(
+            subject, CheckOptions(seed: 1, repetitions: 0, patience: 1_000_000_000),
+            player: SocketPlayer(
+                SessionDriver(), at: Endpoint(.host("127.0.0.1", port: server.port))),
+            watch: LoopbackWatch(port: server.port))
+        let results = await runner.run(entries)
+        // Every check has a verdict, and those before the loss passed.
+        #expect(results.count == entries.count && results.count > 20)
+        #expect(results.contains { $0.verdict == .passed })
+        #expect(!results.contains { $0.verdict == .failed })
+        let lost = results.filter { $0.verdict == .inconclusive }
+        #expect(lost.count > 10)
+        #expect(lost.allSatisfy { !$0.reason.isEmpty })
+        let reason = try #require(Self.reasons[mood])
+        #expect(lost.contains { $0.reason == reason }, "\(lost.map(\.reason))")
+    }
+}
