@@ -11,7 +11,7 @@ import SessionTransport
 import Transport
 
 /// The shipped scenarios against the embedded server.
-struct EmbeddedServerTests {
+@Suite(.serialized) struct EmbeddedServerTests {
     /// Runs a dialect's scenarios over sockets, except those that wait for half a minute.
     private func play(
         _ name: String, _ segmentation: Segmentation = .whole

@@ -6,7 +6,7 @@ import SessionTransport
 
 /// Scenarios against real servers over real sockets. They are never skipped: where a server is missing
 /// they fail.
-struct RealServerTests {
+@Suite(.serialized) struct RealServerTests {
     @Test(arguments: [RealServer.ngircd, .inspircd, .hybrid])
     func ircScenariosPassOrAreKnownFailures(server: RealServer) async throws {
         var options = runOptions()
