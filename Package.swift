@@ -180,8 +180,7 @@ let package = Package(
             name: "TestServers",
             dependencies: [
                 "Conformance", "LineProtocol", "ReferenceServer", "Results", "Runner", "Scenario",
-                "Session", "SessionTransport",
-                "Transport",
+                "Session", "SessionTransport", "Transport",
                 nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/TestServers", swiftSettings: strict),

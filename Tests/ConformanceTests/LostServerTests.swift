@@ -1,5 +1,7 @@
 import DialectFiles
 import DialectModel
+import Results
+import SessionTransport
 import TestServers
 import Testing
 import Transport

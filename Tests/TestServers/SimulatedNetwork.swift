@@ -2,8 +2,8 @@ import LineProtocol
 import NIOCore
 import NIOEmbedded
 import ReferenceServer
-import Scenario
 import Results
+import Scenario
 import Session
 import SessionTransport
 import Transport

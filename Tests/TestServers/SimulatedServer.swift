@@ -3,8 +3,8 @@ package import LineProtocol
 import NIOCore
 import NIOPosix
 package import ReferenceServer
-import Runner
 import Results
+import Runner
 package import Session
 package import SessionTransport
 package import Transport
