@@ -1,7 +1,6 @@
 import Conformance
 import Diagnostics
 import Foundation
-import Glibc
 import Report
 import Results
 import Runner
@@ -166,30 +165,19 @@ struct CheckPlay {
         }
         let (seconds, rest) = (clock.now - begin).components
         results.duration = seconds * 1_000_000_000 + rest / 1_000_000_000
-        results.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
+        results.interruption = signal?.interruption
         return (results, signal)
     }
 
     private func ending(
         _ code: Ending, isWhole: Bool, _ signal: Int32?
     ) -> Ending {
-        switch signal {
-        case SIGTERM: return .terminated
-        case SIGPIPE: return .ok
-        case .some: return .interrupted
-        case nil: break
-        }
+        if let signal { return signal.ending }
         // What is measured is not judged.
         if [.failed, .drift].contains(code), lock.isWritten {
             return isWhole ? .ok : .inconclusive
         }
         return code
-    }
-
-    private enum Happening: Sendable {
-        case checks([CheckResult])
-        case interruption(Int32?)
-        case ticked
     }
 
     private func checks(
@@ -198,31 +186,11 @@ struct CheckPlay {
         let progress = CheckProgress(
             total: count, output: showing.quiet ? nil : output,
             paint: showing.colours.paint(for: output))
-        return await withTaskGroup(of: Happening.self) { group in
-            group.addTask {
-                .checks(await play(progress))
-            }
-            group.addTask { .interruption(await interruptions.next()) }
-            group.addTask {
-                await progress.tick()
-                return .ticked
-            }
-            var found: [CheckResult] = []
-            var signal: Int32?
-            for await happening in group {
-                switch happening {
-                case .checks(let checks):
-                    found = checks
-                    group.cancelAll()
-                case .interruption(let number):
-                    signal = signal ?? number
-                    if number != nil { group.cancelAll() }
-                case .ticked: break
-                }
-            }
-            progress.erase()
-            return (found, signal)
-        }
+        let found = await Job.run(
+            until: interruptions, helpers: [{ await progress.tick() }]
+        ) { await play(progress) }
+        progress.erase()
+        return (found.value, found.signal)
     }
 }
 

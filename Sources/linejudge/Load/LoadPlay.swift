@@ -107,7 +107,7 @@ struct LoadPlay {
         if watch.start > 0 {
             description.measuredFrom = Clocks.wall(watch.start + setup.options.warmup)
         }
-        description.interruption = signal.map { $0 == SIGTERM ? "terminated" : "interrupted" }
+        description.interruption = signal?.interruption
         description.rateChanges = watch.rateChanges
         description.endReason = watch.endReason
         if watch.endReason != nil { description.interruption = "aborted" }
@@ -136,12 +136,7 @@ struct LoadPlay {
     }
 
     private func ending(_ found: Measured) -> Ending {
-        switch found.signal {
-        case SIGTERM: return .terminated
-        case SIGPIPE: return .ok
-        case .some: return .interrupted
-        case nil: break
-        }
+        if let signal = found.signal { return signal.ending }
         // What becomes of the load is decided when its shards are together; an engine takes any other end of one
         // of them for a reason to start it again, or to end them all.
         if let shard = setup.shard, !shard.share.isAll {
@@ -150,43 +145,16 @@ struct LoadPlay {
         return found.results.exitCode
     }
 
-    private enum Happening: Sendable {
-        case report(FleetCore.Report)
-        case interruption(Int32?)
-        case ticked
-    }
-
     private func play(
         _ fleet: @escaping @Sendable (FleetWatch) async -> FleetCore.Report, _ watch: FleetWatch,
         _ interruptions: Interruptions
     ) async -> (FleetCore.Report, Int32?) {
-        await withTaskGroup(of: Happening.self) { group in
-            group.addTask { .report(await fleet(watch)) }
-            group.addTask { .interruption(await interruptions.next()) }
-            group.addTask {
-                await tell(watch)
-                return .ticked
-            }
-            group.addTask {
-                await watchPromises(watch)
-                return .ticked
-            }
-            var report = FleetCore.Report()
-            var signal: Int32?
-            for await happening in group {
-                switch happening {
-                case .report(let found):
-                    report = found
-                    group.cancelAll()
-                case .interruption(let number):
-                    guard let number else { continue }
-                    signal = signal ?? number
-                    watch.stop()
-                case .ticked: break
-                }
-            }
-            return (report, signal)
-        }
+        let found = await Job.run(
+            until: interruptions,
+            helpers: [{ await tell(watch) }, { await watchPromises(watch) }],
+            stop: { watch.stop() }
+        ) { await fleet(watch) }
+        return (found.value, found.signal)
     }
 
     // MARK: Telling how it goes

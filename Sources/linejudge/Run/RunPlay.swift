@@ -113,12 +113,6 @@ struct RunPlay {
         }
     }
 
-    private enum Happening: Sendable {
-        case results(RunResults)
-        case interruption(Int32?)
-        case ticked
-    }
-
     /// Plays until all is played or somebody wants an end.
     private func play(
         _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
@@ -131,41 +125,11 @@ struct RunPlay {
         console.begin(
             server: description, scenarioCount: scenarios.count,
             playCount: RunPlan.count(scenarios, options), seed: options.seed)
-        return await withTaskGroup(of: Happening.self) { group in
-            group.addTask {
-                .results(await runner.run(scenarios, telling: events))
-            }
-            group.addTask { .interruption(await interruptions.next()) }
-            group.addTask {
-                await console.tick()
-                return .ticked
-            }
-            return await outcome(of: &group, options)
-        }
-    }
-
-    private func outcome(
-        of group: inout TaskGroup<Happening>, _ options: RunOptions
-    ) async -> RunResults {
-        var found: RunResults?
-        var signal: Int32?
-        for await happening in group {
-            switch happening {
-            case .results(let results):
-                found = results
-                group.cancelAll()
-            case .interruption(let number):
-                signal = signal ?? number
-                if number != nil { group.cancelAll() }
-            case .ticked: break
-            }
-        }
-        var results =
-            found
-            ?? RunResults(
-                toolVersion: toolVersion, seed: options.seed,
-                server: ServerDescription(endpoint: ""), startedAt: options.startedAt)
-        if signal == SIGTERM, results.interruption == .interrupted {
+        let found = await Job.run(
+            until: interruptions, helpers: [{ await console.tick() }]
+        ) { await runner.run(scenarios, telling: events) }
+        var results = found.value
+        if found.signal == SIGTERM, results.interruption == .interrupted {
             results.interruption = .terminated
         }
         return results
