@@ -13,11 +13,13 @@ struct RuleReader {
     private var places = SlotPlaces()
     private let verdicts = ExpressionVerdicts()
 
-    init(_ playbook: Playbook) {
-        book = playbook.rules
-        rules = playbook.rules.rules
-        decoder = MessageDecoder(playbook.dialect)
-        ignoringCase = playbook.dialect.syntax.verbCase == .insensitive
+    init(_ playbook: Playbook) { self.init(playbook.rules, playbook.dialect) }
+
+    init(_ book: RuleBook, _ dialect: Dialect) {
+        self.book = book
+        rules = book.rules
+        decoder = MessageDecoder(dialect)
+        ignoringCase = dialect.syntax.verbCase == .insensitive
     }
 
     /// The place of the first rule that takes the line from `start` on in the order of the rules; nil if
@@ -186,6 +188,11 @@ struct RuleReader {
         guard index + 1 < end else { return part.count }
         guard case .literal(let lower, let count) = rules[rule].elements[index + 1] else {
             return place
+        }
+        // The last literal of a part is at its end.
+        if index + 2 == end {
+            let start = part.count - count
+            return start >= place && starts(part, start, rule, lower, count) ? start : nil
         }
         var at = place
         while at + count <= part.count {
