@@ -279,6 +279,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["linejudge", "TestServers", .product(name: "Yams", package: "Yams")],
+            exclude: ["Fixtures"],
             swiftSettings: strict),
     ]
 )

@@ -246,6 +246,21 @@ struct CaseScript {
             strict: "use \(UnheardFragment.name) as \(handle)\(given)")
     }
 
+    /// Nothing from the speaker may be heard any more. The check itself looks at what came; the written
+    /// scenario says it by ``UnheardFragment``.
+    mutating func unheardAnything(by speaker: String, as handle: String) {
+        let barrier = "sync \(handle)"
+        guard let talk = subject.talk, UnheardFragment(subject) != nil else {
+            step(.question, barrier, by: handle)
+            return
+        }
+        let given = arguments(
+            [("from", "\"\(actor(speaker).name)\""), ("room", String(room ?? 0))], of: talk.hears)
+        step(
+            .question, barrier, by: handle,
+            strict: "use \(UnheardFragment.anyName) as \(handle)\(given)")
+    }
+
     /// All that was sent is answered, or time is over, and nothing more is asked.
     mutating func settled(_ handle: String) { step(.question, "sync \(handle)", by: handle) }
 

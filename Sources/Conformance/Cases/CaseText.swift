@@ -57,6 +57,7 @@ struct CaseText {
     private static func fragments(_ play: CheckCase, _ subject: Subject) -> [String] {
         let all = [
             (UnheardFragment.name, UnheardFragment(subject)?.text),
+            (UnheardFragment.anyName, UnheardFragment(subject)?.anyText),
             (NextFragment.name, NextFragment(subject)?.text),
         ]
         return all.flatMap { name, text -> [String] in

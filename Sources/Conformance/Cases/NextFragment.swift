@@ -32,3 +32,20 @@ extension CaseScript {
             .question, "", by: handle, strict: "use \(name) as \(handle)\(given)", topic: text)
     }
 }
+
+extension CheckCase {
+    /// The case whose written scenario lets no other line come before a text that has to be heard. Nil
+    /// where that makes no difference, or the dialect's way of hearing is more than one line.
+    func exact(_ subject: Subject) -> CheckCase? {
+        guard let talk = subject.talk, NextFragment(subject) != nil else { return nil }
+        let hearing = "use \(talk.hears) as "
+        var play = self
+        for index in steps.indices where steps[index].role == .question {
+            let text = steps[index].strict ?? steps[index].text
+            guard text.hasPrefix(hearing) else { continue }
+            play.steps[index].strict =
+                "use \(NextFragment.name) as " + text.dropFirst(hearing.count)
+        }
+        return play.steps == steps ? nil : play
+    }
+}

@@ -37,7 +37,7 @@ enum FrameEnd: CheckFamily {
         if together { script.segmentation = .finWithData }
         script.step(.stimulus, "alice close", by: "alice")
         script.hear(as: "bob")
-        script.step(.question, "sync bob", by: "bob")
+        script.unheardAnything(by: "alice", as: "bob")
         script.freed("alice")
         return script.judgedByTexts([script.lastSaid ?? []])
     }
@@ -51,7 +51,7 @@ enum FrameEnd: CheckFamily {
         script.speak(text, by: "alice") { [$0.bytes + (part?.cut ?? [])] }
         script.step(.stimulus, "alice close", by: "alice")
         script.hear(as: "bob")
-        script.step(.question, "sync bob", by: "bob")
+        script.unheardAnything(by: "alice", as: "bob")
         script.freed("alice")
         return script.judgedByTexts([Array(text.utf8)])
     }

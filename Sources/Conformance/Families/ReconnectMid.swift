@@ -63,7 +63,7 @@ enum ReconnectMid: CheckFamily {
         // Not as a stimulus: without the end the name is rightly taken, so it must not be left out.
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")
-        if hasTalk, cut != .line { script.unheard(bytes: text, by: "alice", as: "bob") }
+        if hasTalk, cut != .line { script.unheardAnything(by: "alice", as: "bob") }
         if hasTalk { script.fence("bob") }
         let room = script.room
         return script.made { evidence in

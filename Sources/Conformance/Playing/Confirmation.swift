@@ -43,6 +43,13 @@ struct Confirmation {
         if !isSaid, options.shrinks, await failsAsWritten(last.play, check) {
             (smallest, isSaid) = (last, true)
         }
+        // A line too many before an expected one is skipped by the dialect's own expectation.
+        if !isSaid, let exact = smallest.play.exact(judge.subject),
+            await failsAsWritten(exact, check)
+        {
+            smallest.play = exact
+            isSaid = true
+        }
         result.stimulus = smallest.sent
         result.transcript = smallest.result.transcript
         result.scenario = FailureText.text(

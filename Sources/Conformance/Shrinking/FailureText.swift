@@ -18,7 +18,10 @@ enum FailureText {
         }
         remarks.append("found with seed \(options.seed); the dialect says \(check.basis)")
         if !isSaid {
-            remarks.append("run passes it: what is wrong is no line that is missing or too many")
+            remarks.append(
+                "`linejudge run` passes this scenario, because expectations cannot state")
+            remarks.append(
+                "what was found; the evidence is in the .jsonl and .pcapng files beside it")
         }
         if play.segmentation != .whole {
             remarks.append("play it with: linejudge run --segment \(play.segmentation.word)")

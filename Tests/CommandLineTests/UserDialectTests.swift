@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// A dialect of the user's own, in another folder, and a small server in Python: the scenarios that `check` writes run
+/// from any folder, fail on the server with the fault and pass on the healthy one.
+struct UserDialectTests {
+    private static let fixtures = Files.root.appending(path: "Tests/CommandLineTests/Fixtures")
+
+    /// Starts the server on the port that Linejudge chooses.
+    private static func server(_ fault: String) -> String {
+        let script = fixtures.appending(path: "toy.py").path
+        return "python3 \(script) {{port}}" + (fault.isEmpty ? "" : " \(fault)")
+    }
+
+    @Test(arguments: [
+        ("empty", "frame.empty"), ("partial", "frame.eof"), ("partial", "reconn.mid"),
+        ("twice", "frame.eof"),
+    ])
+    func writtenFailuresFailOnTheFaultyServerAndPassOnTheHealthyOne(
+        _ fault: String, _ row: String
+    ) async throws {
+        try await Files.with { folder in
+            let outcome = try await Command(
+                "check", "--dialect", Self.fixtures.appending(path: "toy.yaml").path, "--exec",
+                Self.server(fault), "--only", row, "--out", "failures", "--seed", "1", "--repeat",
+                "1"
+            ).within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            let failures = folder.appending(path: "failures")
+            let written = try FileManager.default.contentsOfDirectory(atPath: failures.path)
+                .filter { $0.hasSuffix(".chat") }.sorted()
+            #expect(!written.isEmpty, "\(outcome.all)")
+            for name in written {
+                #expect(outcome.output.contains("linejudge run failures/\(name) --exec"))
+                let faulty = try await run("failures/\(name)", fault, folder)
+                #expect(faulty.status == 1, "\(name) on the faulty server: \(faulty.all)")
+                let healthy = try await run(failures.appending(path: name).path, "", failures)
+                #expect(healthy.status == 0, "\(name) on the healthy server: \(healthy.all)")
+            }
+        }
+    }
+
+    private func run(_ scenario: String, _ fault: String, _ folder: URL) async throws
+        -> Command.Outcome
+    {
+        try await Command("run", scenario, "--exec", Self.server(fault)).within(folder).run()
+    }
+}
