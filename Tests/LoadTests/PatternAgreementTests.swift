@@ -84,7 +84,8 @@ struct PatternAgreementTests {
                 if explained { matches += 1 }
                 #expect(
                     explained == flat,
-                    "\(text) on \(String(decoding: line, as: UTF8.self)): \(explained), flat \(flat)")
+                    "\(text) on \(String(decoding: line, as: UTF8.self)): \(explained), flat \(flat)"
+                )
             }
         }
         #expect(matches > 100)
