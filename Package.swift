@@ -1,7 +1,7 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-/// The settings every target is compiled with: Swift 6 mode comes from the tools version.
+/// The settings of every target; Swift 6 mode comes from the tools version.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func floor(
+func library(
     _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
 ) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
@@ -57,111 +57,101 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
-        // Floor 0: no imports.
-        floor("Diagnostics", []),
-        floor("LineProtocol", []),
-        // Floor 1: languages, and what a chat client knows.
-        floor(
+        // From the lowest layer up; Tests/ArchitectureTests/Layers.swift declares the order.
+        library("Diagnostics", []),
+        library("LineProtocol", []),
+        library(
             "DialectFiles",
             ["Diagnostics", "LineProtocol", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("Dialects")]),
-        floor("Scenario", ["Diagnostics", "LineProtocol"]),
-        floor("ChatModel", ["LineProtocol"]),
-        // Floor 2: structured arguments, by Foundation; the simulated operators, without I/O.
-        floor("ChatStructures", ["LineProtocol", "ChatModel"]),
+        library("Scenario", ["Diagnostics", "LineProtocol"]),
+        library("ChatModel", ["LineProtocol"]),
+        library("ChatStructures", ["LineProtocol", "ChatModel"]),
         // Outcomes of run, check and load, as values and as files.
-        floor(
+        library(
             "Results",
             [
                 "Diagnostics", "LineProtocol",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         // A dialect whose behaviours are parsed, and the patterns and templates of its lines.
-        floor("DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
-        floor("Session", ["DialectModel", "Diagnostics", "Results", "Scenario", "LineProtocol"]),
-        floor(
+        library("DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
+        library("Session", ["DialectModel", "Diagnostics", "Results", "Scenario", "LineProtocol"]),
+        library(
             "Transcript",
             ["DialectModel", "Diagnostics", "LineProtocol", "Results", "Scenario", "Session"]),
-        // Floor 3: sockets.
-        floor("Transport", ["Diagnostics", nioCore, nioPosix]),
-        floor(
+        library("Transport", ["Diagnostics", nioCore, nioPosix]),
+        library(
             "TransportTLS",
             [
                 "Diagnostics", "Transport", nioCore,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
-        floor(
+        library(
             "SessionTransport", ["Scenario", "Session", "Transport", nioCore, nioPosix]),
-        floor(
+        library(
             "ChatClient", ["LineProtocol", "ChatModel", "Transport", nioCore, nioPosix, log]),
-        floor(
+        library(
             "MetricsEndpoint",
             [
                 "Transport", nioCore, nioPosix, .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
-        floor(
+        library(
             "ReferenceServer",
             [
-                "DialectModel", "Diagnostics", "LineProtocol", "ChatModel", "MetricsEndpoint",
-                "Scenario",
-                "Transport", nioCore, nioPosix, log,
+                "ChatModel", "Diagnostics", "DialectModel", "LineProtocol", "MetricsEndpoint",
+                "Scenario", "Transport", nioCore, nioPosix, log,
             ]),
-        // Floor 4: what plays.
-        floor(
+        library(
             "Runner",
             [
-                "DialectModel", "SessionTransport", "DialectModel", "Diagnostics", "LineProtocol",
-                "ChatModel", "DialectFiles", "Results", "Scenario",
-                "Session", "Transport", nioCore, nioPosix,
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "ChatModel", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+                "Results", "Scenario", "Session", "SessionTransport", "Transport", nioCore,
+                nioPosix, .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
-        floor("Capture", ["Diagnostics", "LineProtocol", "Results", "Scenario", "Transcript"]),
-        // libpcap: filters and live traffic, for who builds with the trait.
+        library(
+            "Capture", ["DialectModel", "Diagnostics", "LineProtocol", "Results", "Transcript"]),
+        // libpcap: filters and live traffic, behind the trait.
         .systemLibrary(
             name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-        floor(
+        library(
             "LiveCapture",
             ["Capture", .target(name: "CPcap", condition: .when(traits: ["Capture"]))]),
         // What Glibc's module lacks: waiting for thousands of sockets.
         .target(name: "CEpoll"),
-        floor(
+        library(
             "Load",
             [
-                "DialectModel", nioCore, nioPosix, "CEpoll", "Diagnostics", "DialectFiles",
-                "LineProtocol", "Results", "Scenario", "Session", "Transport",
+                "CEpoll", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+                "Results", "Scenario", "Session", "Transport", nioCore, nioPosix,
             ]),
-        floor(
+        library(
             "Recorder",
             [
-                "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "Results",
-                "Scenario", "Session", "Transcript",
-                "Transport", nioCore, nioPosix,
+                "Diagnostics", "DialectModel", "LineProtocol", "Results", "Scenario", "Session",
+                "SessionTransport", "Transcript", "Transport", nioCore, nioPosix,
             ]),
-        floor(
+        library(
             "Conformance",
             [
-                "DialectModel", "SessionTransport", "Diagnostics", "DialectFiles", "LineProtocol",
-                "Results", "Scenario", "Session",
-                "Transport",
+                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "Results",
+                "Scenario", "Session", "SessionTransport", "Transport",
             ]),
-        // Floor 5: what people read.
-        floor(
+        library(
             "Report",
             [
                 "Diagnostics", "LineProtocol", "Results",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Templates")]),
-        // Floor 6: the command.
         .executableTarget(
             name: "linejudge",
             dependencies: [
-                "DialectModel", "SessionTransport", "MetricsEndpoint", "ChatModel", "Diagnostics",
-                "LineProtocol", "DialectFiles", "Scenario", "Session",
-                "Transport", "TransportTLS", "ReferenceServer", "Load", "Runner", "Report",
-                "Recorder", "Results", "Transcript", "Capture", "LiveCapture",
-                "Conformance", log,
+                "Capture", "ChatModel", "Conformance", "Diagnostics", "DialectFiles",
+                "DialectModel", "LineProtocol", "LiveCapture", "Load", "MetricsEndpoint",
+                "Recorder", "ReferenceServer", "Report", "Results", "Runner", "Scenario",
+                "Session", "SessionTransport", "Transcript", "Transport", "TransportTLS", log,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -180,8 +170,8 @@ let package = Package(
             name: "TestServers",
             dependencies: [
                 "Conformance", "LineProtocol", "ReferenceServer", "Results", "Runner", "Scenario",
-                "Session", "SessionTransport", "Transport",
-                nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Session", "SessionTransport", "Transport", nioCore, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/TestServers", swiftSettings: strict),
         tests(of: "LineProtocol", ["AllocationCount"]),
@@ -194,16 +184,16 @@ let package = Package(
         tests(
             of: "ChatClient",
             [
-                "ChatExample", "LineProtocol", "ChatModel", "DialectFiles", "Transport",
-                "TransportTLS", "ReferenceServer", nioCore, nioPosix, log,
+                "ChatExample", "ChatModel", "DialectFiles", "LineProtocol", "ReferenceServer",
+                "Transport", "TransportTLS", nioCore, nioPosix, log,
             ]),
         tests(
-            of: "DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
+            of: "DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol"]),
         tests(
             of: "Session",
             [
-                "DialectModel", "Diagnostics", "Results", "Scenario", "LineProtocol",
-                "DialectFiles",
+                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "Results",
+                "Scenario",
             ]),
         tests(of: "Results", ["Diagnostics", "LineProtocol"]),
         tests(
@@ -212,20 +202,22 @@ let package = Package(
         tests(
             of: "Recorder",
             [
-                "DialectModel", "Diagnostics", "LineProtocol", "Scenario", "Session",
-                "SessionTransport",
-                "Transcript", "Transport", "DialectFiles", "ReferenceServer",
+                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
+                "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
             ]),
         tests(of: "Transport", ["Diagnostics"]),
         tests(
             of: "SessionTransport",
             [
-                "TransportTLS", "Diagnostics", "Scenario", "Session", "Transport", nioCore,
+                "Diagnostics", "Scenario", "Session", "Transport", "TransportTLS", nioCore,
                 nioPosix,
             ]),
         tests(
             of: "ReferenceServer",
-            ["Diagnostics", "LineProtocol", "DialectFiles", "Transport", nioCore, nioPosix, log]),
+            [
+                "ChatModel", "Diagnostics", "DialectFiles", "LineProtocol", "Transport", nioCore,
+                nioPosix, log,
+            ]),
         tests(
             of: "MetricsEndpoint",
             [
@@ -235,32 +227,28 @@ let package = Package(
         tests(
             of: "Runner",
             [
-                "DialectModel", "SessionTransport", "Transport", "ChatModel", "LineProtocol",
-                "Diagnostics", "Results", "Scenario", "Session",
-                "DialectFiles", "ReferenceServer",
+                "ChatModel", "Diagnostics", "LineProtocol", "Results", "Scenario", "Session",
+                "SessionTransport", "Transport",
             ]),
         tests(
             of: "Capture",
             [
-                "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "DialectFiles",
-                "Results", "Scenario", "Session",
-                "Transcript", "Transport", "ReferenceServer",
+                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
+                "Results", "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
             ], exclude: ["Golden"]),
         tests(of: "LiveCapture", ["DialectModel", "Capture", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Load",
             [
-                "DialectModel", "AllocationCount", "Diagnostics", "LineProtocol", "DialectFiles",
-                "Results",
-                "Session", "Transport", "ReferenceServer",
+                "AllocationCount", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+                "ReferenceServer", "Results", "Scenario", "Session", "Transport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         tests(
             of: "Conformance",
             [
-                "DialectModel", "SessionTransport", "TestServers", "Diagnostics",
-                "LineProtocol", "DialectFiles", "Results", "Scenario", "Session",
-                "Transport", "ReferenceServer",
+                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
+                "Results", "Scenario", "Session", "SessionTransport", "TestServers", "Transport",
             ]),
         tests(
             of: "Report",
@@ -271,9 +259,9 @@ let package = Package(
         .testTarget(
             name: "RealServerTests",
             dependencies: [
-                "DialectModel", "SessionTransport", "Diagnostics", "LineProtocol", "DialectFiles",
-                "Results", "Scenario", "Session",
-                "Transport", "ReferenceServer", "Runner", "Load", "TestServers",
+                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "Load",
+                "ReferenceServer", "Results", "Runner", "Scenario", "Session", "SessionTransport",
+                "TestServers", "Transport",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
