@@ -2,6 +2,7 @@
 #if Capture
     import Capture
     import DialectFiles
+    import DialectModel
     import Glibc
     import LiveCapture
     import Testing
