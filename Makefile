@@ -29,7 +29,7 @@ test-allocations:
 # Live traffic and filters with libpcap: the trait compiles everything anew, in a folder of its own.
 test-capture: setup
 	@scripts/need-libpcap.sh
-	swift test $(SWIFT_FLAGS) --traits Capture --scratch-path .build/capture --disable-index-store \
+	swift test $(SWIFT_FLAGS) --traits Capture --scratch-path .build/capture \
 	    --filter 'LiveCaptureTests|DecodeTests'
 
 build:
