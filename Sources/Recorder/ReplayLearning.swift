@@ -1,7 +1,6 @@
 package import DialectModel
 package import Diagnostics
 import LineProtocol
-import LineProtocol
 import Results
 import Scenario
 package import Session

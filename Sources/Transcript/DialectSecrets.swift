@@ -13,11 +13,11 @@ package struct DialectSecrets: Sendable {
     ]
 
     private let dialect: Dialect
-    private let names: OperatorNames
+    private let names: LoginNames
 
     package init(_ dialect: BoundDialect) {
         self.dialect = dialect.dialect
-        names = OperatorNames(dialect)
+        names = LoginNames(dialect)
     }
 
     /// The different values of secret arguments, each by a name that is made of the argument's.
@@ -31,7 +31,7 @@ package struct DialectSecrets: Sendable {
         var taken = Set(known.keys)
         for event in conversation.events {
             guard case .line(let line) = event.kind else { continue }
-            if line.direction == .fromClient, let name = names.name(in: line) {
+            if line.direction == .fromClient, let name = names.name(inLine: line.bytes) {
                 values.insert(name)
             }
             for (name, value) in secrets(in: line)

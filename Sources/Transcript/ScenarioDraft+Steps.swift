@@ -5,7 +5,7 @@ import Session
 /// From events to steps.
 extension ScenarioDraft {
     /// Operators are called as they log in, as far as that is a name; connections without a line are none.
-    mutating func nameOperators(_ conversation: Conversation, _ names: OperatorNames) {
+    mutating func nameOperators(_ conversation: Conversation, _ names: LoginNames) {
         var found: [Int: [UInt8]] = [:]
         var connections: [Int] = []
         var seen: Set<Int> = []
@@ -13,7 +13,7 @@ extension ScenarioDraft {
             guard case .line(let line) = event.kind else { continue }
             if seen.insert(event.connection).inserted { connections.append(event.connection) }
             if found[event.connection] == nil, line.direction == .fromClient {
-                found[event.connection] = names.name(in: line)
+                found[event.connection] = names.name(inLine: line.bytes)
             }
         }
         let count = (connections.max() ?? -1) + 1

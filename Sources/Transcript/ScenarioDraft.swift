@@ -100,7 +100,7 @@ package struct ScenarioDraft: Sendable {
         self.options = options
         replies = StandingReplies(LoginSteps(dialect))
         secrets = SecretCover(options.secrets)
-        nameOperators(conversation, OperatorNames(dialect))
+        nameOperators(conversation, LoginNames(dialect))
         var classifier = try LineClassifier(dialect)
         addSteps(conversation, &classifier)
         relate()

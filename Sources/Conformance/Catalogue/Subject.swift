@@ -16,13 +16,13 @@ package struct Subject: Sendable {
     package var source: SourceText { bound.source }
     /// How it was named; written into scenarios.
     package let name: String
-    /// How written scenarios name it: a dialect of the user's by a copy of its file beside them.
+    /// The name in written scenarios: for a user's dialect, the copy of its file in the same folder.
     package var writtenName: String {
         guard let file = dialectFile else { return name }
         return file.name + (dialect.profile.map { "+" + $0 } ?? "")
     }
 
-    /// The file that written scenarios need beside them; nil for a built-in dialect.
+    /// The dialect file that written scenarios need in their folder; nil for a built-in dialect.
     package var dialectFile: (name: String, bytes: [UInt8])? {
         guard !bound.isBuiltIn, let name = source.path.split(separator: "/").last else {
             return nil

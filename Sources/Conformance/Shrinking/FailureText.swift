@@ -21,7 +21,7 @@ enum FailureText {
             remarks.append(
                 "`linejudge run` passes this scenario, because expectations cannot state")
             remarks.append(
-                "what was found; the evidence is in the .jsonl and .pcapng files beside it")
+                "what was found; the evidence is in the .jsonl and .pcapng files next to it")
         }
         if play.segmentation != .whole {
             remarks.append("play it with: linejudge run --segment \(play.segmentation.word)")

@@ -44,9 +44,6 @@ struct BehaviourCompiler {
         for step in steps {
             if let message = step.message { _ = lines.template(message, 0, context(scope)) }
             if let pattern = step.pattern { _ = lines.pattern(pattern, 0, context(scope)) }
-            if case .expect(let expectation) = step.kind, step.pattern == nil {
-                _ = lines.pattern(expectation.pattern, 0, context(scope))
-            }
             if case .use(let use) = step.kind { check(use, among: known) }
             if behaviour.name == "probe" { checkProbe(step) }
         }

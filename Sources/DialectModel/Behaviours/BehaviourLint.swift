@@ -3,7 +3,7 @@ package import Diagnostics
 import LineProtocol
 
 extension BoundDialect {
-    /// What is allowed but probably not meant: probes whose answers cannot be told apart, and texts that
+    /// Findings that are valid but probably not what was meant: probes whose answers cannot be told apart, and texts that
     /// are awaited and ignored at the same time.
     package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
 }
@@ -60,6 +60,6 @@ private struct BehaviourLint {
             .error, "dialect.ignored-text",
             "`ignores` covers every line that `\(name)` waits for, so no text would ever arrive",
             at: "ignores"
-        ).help("ignore only lines that nobody waits for")
+        ).help("ignore only lines that no behaviour waits for")
     }
 }

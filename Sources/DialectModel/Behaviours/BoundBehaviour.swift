@@ -71,11 +71,6 @@ extension BoundBehaviour {
     package func uses(variable: String) -> Bool {
         steps.contains { $0.uses(variable: variable) }
     }
-
-    /// Whether one line of it carries the variable, and nothing else is sent.
-    package func sendsAlone(variable: String) -> Bool {
-        sends.count == 1 && sends(variable: variable)
-    }
 }
 
 extension Step {

@@ -14,7 +14,7 @@ extension BoundDialect {
         self.init(dialect, source: SourceText(path: dialect.name, text: ""))
     }
 
-    /// The dialect that a name stands for; see ``DialectLibrary/find(_:beside:)``. Built-in dialects are
+    /// Finds a dialect by its name or path; see ``DialectLibrary/find(_:beside:)``. Built-in dialects are
     /// parsed once.
     ///
     /// - Throws: what is wrong with the file or the scenario text in it.

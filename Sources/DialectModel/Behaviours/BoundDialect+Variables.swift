@@ -1,7 +1,7 @@
 import Scenario
 
 extension BoundDialect {
-    /// Variables that have a value in every behaviour, or stand for no value at all.
+    /// Variables that every behaviour may use: Linejudge gives them their values.
     private static let known: Set<String> = [
         "name", "token", "self", "nonce", "to", "text", "room", "from",
     ]

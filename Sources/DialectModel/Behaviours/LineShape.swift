@@ -258,13 +258,10 @@ extension LineShape {
     ) -> [UInt8]? {
         guard let index = argument(holding: variable), let pieces = arguments[index],
             let position = pieces.firstIndex(of: .variable(variable)),
+            let prefix = prefix(of: variable),
             var text = argument(variable, message, in: bytes)?[...]
         else { return nil }
-        if position > 0, case .literal(let prefix) = pieces[position - 1],
-            text.starts(with: prefix)
-        {
-            text = text.dropFirst(prefix.count)
-        }
+        if text.starts(with: prefix) { text = text.dropFirst(prefix.count) }
         if position + 1 < pieces.count, case .literal(let suffix) = pieces[position + 1],
             let end = text.firstRange(of: suffix)
         {
