@@ -103,7 +103,7 @@ private let mistakes = [
         words: ["`shout` is none of connect, login"]),
     Mistake(
         text: "think: 1s", line: 1, column: 1, code: "plan.conflict",
-        words: ["`think` is of the closed model", "`model: closed`"]),
+        words: ["`think` requires the closed model", "`model: closed`"]),
     Mistake(
         text: "model: shut", line: 1, column: 8, code: "plan.unknown-word",
         words: ["`model` is `open` or `closed`"]),
@@ -230,8 +230,8 @@ func whatIsNoCurveIsRefused(rows: String) {
         OperatorKind(name: "talkers", weight: 1, mix: say),
         OperatorKind(name: "listeners", weight: 2, mix: nil),
     ]
-    let core = OperatorPool(plan)
-    #expect(core.count == plan.layout.operators)
+    let pool = OperatorPool(plan)
+    #expect(pool.count == plan.layout.operators)
     #expect((0..<3).map { plan.kind(of: $0)?.mix == nil } == [true, false, true])
 }
 

@@ -68,7 +68,7 @@ struct LoadPageTests {
         let page = try LoadReportFormat.html.text(LoadSample.troubled)
         for words in [
             "not kept: lost &lt;= 3", "<code>lost &lt;= 3</code>",
-            "lj000002 never got 4 texts",
+            "lj000002 never received 4 messages",
             "the generator was the limit", "The load was interrupted after", "not decided",
         ] {
             #expect(page.contains(words), "\(words)")

@@ -23,7 +23,7 @@ enum LoadSample {
         results.ledger.violations = ["lost": 4, "duplicate": 1, "leaked": 2]
         results.ledger.evidence = [
             .init(
-                kind: "lost", story: "lj000002 never got 4 texts of lj000001",
+                kind: "lost", story: "lj000002 never received 4 messages of lj000001",
                 timeNanoseconds: 9_100_000_000),
             .init(
                 kind: "leaked", story: "lj000009 got a text that was for another room",
@@ -31,7 +31,7 @@ enum LoadSample {
                 timeNanoseconds: 3_200_000_000),
         ]
         results.generator.limits = [
-            "the generator was the limit: one send in a hundred was more than 12 ms late"
+            "the load generator was the bottleneck: 1% of sends were more than 12 ms late"
         ]
         results.generator.listenOverflows = 3
         for place in 10..<13 { results.seconds[place].violations = 2 }

@@ -30,7 +30,7 @@ extension LoadSummary {
         case .closed: words.append("each waits for its own")
         }
         words.append("for \(durationText(description.options.duration))")
-        let dialect = plan.playbook.dialectName
+        let dialect = plan.operatorScript.dialectName
         return "\(style("linejudge load", .bold)) \(description.server) (\(dialect)): "
             + words.joined(separator: ", ") + "\n"
     }

@@ -188,10 +188,10 @@ struct LoadJob {
                 isShown = true
                 output.write(
                     progress.liveLine(
-                        watch.moment, elapsed: elapsed, columns: columns, style: style))
+                        watch.snapshot, elapsed: elapsed, columns: columns, style: style))
             } else if elapsed / ProgressText.plainInterval > toldPlainly {
                 toldPlainly = elapsed / ProgressText.plainInterval
-                Output.error.write(progress.plainLine(watch.moment, elapsed: elapsed))
+                Output.error.write(progress.plainLine(watch.snapshot, elapsed: elapsed))
             }
         }
         if isShown { output.write(ProgressText.erase) }
@@ -216,7 +216,7 @@ struct LoadJob {
                 judge.add(next.second)
             }
             let now = Self.nanoseconds(since: begin)
-            if let reason = judge.reasonToEnd(watch.moment, at: now) {
+            if let reason = judge.reasonToEnd(watch.snapshot, at: now) {
                 watch.stop(because: reason)
                 return
             }

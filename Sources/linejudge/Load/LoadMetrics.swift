@@ -15,7 +15,7 @@ final class LoadStatus: Sendable {
     /// Its numbers in Prometheus' text format.
     var page: String {
         guard let watch = watch.withLock(\.self) else { return "" }
-        return LoadMetrics.page(watch.moment, watch.lastSecond(after: -1)?.second)
+        return LoadMetrics.page(watch.snapshot, watch.lastSecond(after: -1)?.second)
     }
 }
 

@@ -16,7 +16,7 @@ struct LoadScenarios {
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
     /// Of all arrivals, the part that is not the scenarios'.
-    private(set) var coreShare = 1.0
+    private(set) var poolShare = 1.0
 
     /// The dialect that the first of the scenarios names; nil if none does.
     static func dialectName(_ asked: LoadPlan) -> String? {
@@ -75,7 +75,7 @@ struct LoadScenarios {
         let talkers = weights > 0 ? Double(operatorsLeft * acting) / Double(weights) : 0
         let all = talkers + scripts.reduce(0.0) { $0 + Double($1.groups) }
         guard all > 0 else { return }
-        coreShare = talkers / all
+        poolShare = talkers / all
         for place in scripts.indices { scripts[place].share = Double(scripts[place].groups) / all }
     }
 

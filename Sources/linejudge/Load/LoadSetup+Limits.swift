@@ -12,8 +12,8 @@ extension LoadSetup {
     func checkRooms() throws(CommandFailure) {
         let (rooms, parts) = (plan.layout.rooms, options.share.count * processes)
         guard parts > rooms, plan.layout.operators > 0 else { return }
-        let name = plan.playbook.dialectName
-        if rooms == 1, !plan.playbook.hasRooms {
+        let name = plan.operatorScript.dialectName
+        if rooms == 1, !plan.operatorScript.hasRooms {
             throw CommandFailure(
                 .usage, .badOption,
                 "in \(name) everybody hears everybody, so that the operators cannot be divided",

@@ -69,10 +69,10 @@ struct LoadSetup {
             asked, command, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
             duration: duration + (asked.warmup ?? 0), isServerGiven: endpoint != nil,
             variables: variables)
-        let playbook = try Self.playbook(
+        let operatorScript = try Self.operatorScript(
             file, asked, isNeeded: scenarios.operatorsLeft > 0, variables)
-        plan = try Self.plan(playbook, asked, scenarios)
-        options = try Self.options(asked, playbook, command.time)
+        plan = try Self.plan(operatorScript, asked, scenarios)
+        options = try Self.options(asked, operatorScript, command.time)
         let promises = command.shape.findRate + command.showing.threshold
         let brokenLines = command.showing.schema == .fail ? [try Threshold("schema == 0")] : []
         thresholds = Self.unique(asked.thresholds + promises.map(\.threshold) + brokenLines)
@@ -166,7 +166,7 @@ struct LoadSetup {
         }
     }
 
-    private static func playbook(
+    private static func operatorScript(
         _ file: DialectFile, _ asked: LoadPlan, isNeeded: Bool, _ variables: RunVariables
     ) throws(CommandFailure) -> OperatorScript {
         do {
@@ -192,35 +192,35 @@ struct LoadSetup {
     }
 
     private static func plan(
-        _ playbook: OperatorScript, _ asked: LoadPlan, _ scenarios: LoadScenarios
+        _ operatorScript: OperatorScript, _ asked: LoadPlan, _ scenarios: LoadScenarios
     ) throws(CommandFailure) -> FleetPlan {
         let operators = scenarios.operatorsLeft
-        let mix = operators > 0 ? try mix(playbook, asked) : ActionMix([])
-        for (action, _) in mix.weights where !playbook.actions.contains(action) {
-            if let error = playbook.unsuitable[action] { throw failure(error) }
-            let able = playbook.actions.map(\.name).joined(separator: ", ")
+        let mix = operators > 0 ? try mix(operatorScript, asked) : ActionMix([])
+        for (action, _) in mix.weights where !operatorScript.actions.contains(action) {
+            if let error = operatorScript.unsuitable[action] { throw failure(error) }
+            let able = operatorScript.actions.map(\.name).joined(separator: ", ")
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(playbook.dialectName) has no behaviours for \(action.name)",
+                "the dialect \(operatorScript.dialectName) has no behaviours for \(action.name)",
                 help: able.isEmpty ? nil : "it can do: \(able)")
         }
         // Without rooms everybody hears everybody, if anybody says anything.
-        let isHeardByAll = !playbook.hasRooms && mix.weights.contains { $0.action == .say }
+        let isHeardByAll = !operatorScript.hasRooms && mix.weights.contains { $0.action == .say }
         let size = isHeardByAll ? operators : asked.roomSize ?? roomSizeDefault
         if size > RoomLayout.roomSizeMax {
             throw CommandFailure(
                 .usage, .badOption,
-                "\(playbook.dialectName) has no rooms, so that everybody hears everybody: at most "
+                "\(operatorScript.dialectName) has no rooms, so that everybody hears everybody: at most "
                     + "\(RoomLayout.roomSizeMax) operators")
         }
         var plan = FleetPlan(
-            playbook: playbook, model: model(asked), mix: mix,
+            operatorScript: operatorScript, model: model(asked), mix: mix,
             layout: RoomLayout(operators: operators, size: size),
             seed: asked.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
             quantum: asked.quantum ?? 1_000_000,
             setupTimeout: asked.loginTimeout ?? 30_000_000_000)
         plan.scripts = scenarios.scripts
-        plan.coreShare = scenarios.coreShare
+        plan.poolShare = scenarios.poolShare
         plan.kinds = asked.kinds.filter { $0.scenario == nil }.map { kind in
             var kind = kind
             if kind.doesUsual { kind.mix = mix }
@@ -254,7 +254,7 @@ struct LoadSetup {
     }
 
     private static func mix(
-        _ playbook: OperatorScript, _ asked: LoadPlan
+        _ operatorScript: OperatorScript, _ asked: LoadPlan
     ) throws(CommandFailure) -> ActionMix {
         let kinds = asked.kinds.filter { $0.scenario == nil }
         if !kinds.isEmpty, !kinds.contains(where: \.doesUsual) {
@@ -263,23 +263,23 @@ struct LoadSetup {
         if let mix = asked.mix { return mix }
         guard
             let first = [LoadAction.say, .relay, .probe].first(where: {
-                playbook.actions.contains($0)
+                operatorScript.actions.contains($0)
             })
         else {
-            if let error = playbook.unsuitable.values.first { throw failure(error) }
+            if let error = operatorScript.unsuitable.values.first { throw failure(error) }
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(playbook.dialectName) has no behaviour that a load could use",
+                "the dialect \(operatorScript.dialectName) has no behaviour that a load could use",
                 help: "it needs say and heard, relay and arrival, or probe")
         }
         return ActionMix([(first, 1)])
     }
 
     private static func options(
-        _ asked: LoadPlan, _ playbook: OperatorScript, _ time: LoadTimeOptions
+        _ asked: LoadPlan, _ operatorScript: OperatorScript, _ time: LoadTimeOptions
     ) throws(CommandFailure) -> FleetOptions {
         var options = FleetOptions(duration: asked.duration ?? LoadTimeOptions.durationDefault)
-        options.workers = playbook.hasRooms ? asked.workers ?? 1 : 1
+        options.workers = operatorScript.hasRooms ? asked.workers ?? 1 : 1
         options.ramp = asked.ramp ?? 0
         options.warmup = asked.warmup ?? 0
         options.drain = asked.drain ?? 5_000_000_000

@@ -3,13 +3,13 @@ import LineProtocol
 import Results
 import Session
 
-/// What comes of plays.
+/// Results of scenario runs.
 extension ScenarioPool {
-    /// Takes the times of the expectations that were met since the last time.
+    /// Records the latencies of expectations met since the last call.
     func record(_ group: VirtualUser, _ index: Int) {
         guard let times = group.session?.takeStepTimes(), !times.isEmpty else { return }
         guard phases?.isMeasured(group.intended) == true else { return }
-        // A play that began late has all its steps late.
+        // A run that started late delays all of its steps.
         let late = group.started - group.intended
         for time in times {
             met += 1
@@ -31,7 +31,7 @@ extension ScenarioPool {
             .record(service + late)
     }
 
-    /// A play is over.
+    /// Handles a finished run.
     func finish(_ group: VirtualUser, _ index: Int, _ result: ScenarioOutcome, at now: Int64) {
         active -= 1
         group.alarm = .max
@@ -71,7 +71,7 @@ extension ScenarioPool {
         }
     }
 
-    /// An expectation was not met: where it stands, what it wanted, and the line that came.
+    /// Records a failed run: where it failed, what was expected, and the line received.
     private func fail(_ group: VirtualUser, _ result: ScenarioOutcome, at now: Int64) {
         tallies[group.script].failed += 1
         if let line = result.line { tallies[group.script].failures[line, default: 0] += 1 }
@@ -86,7 +86,7 @@ extension ScenarioPool {
         }
     }
 
-    /// Ends what is still under way.
+    /// Interrupts the runs in progress.
     func interrupt(at now: Int64) {
         countUnsent()
         for (index, group) in groups.enumerated() where group.session != nil {
@@ -99,7 +99,7 @@ extension ScenarioPool {
         }
     }
 
-    /// Adds what the crew has found out.
+    /// Adds the pool's results.
     func addTo(_ report: inout OperatorPool.Report) {
         report.counts.merge(counts)
         report.violations.merge(violations)

@@ -4,19 +4,19 @@ import Results
 import Scenario
 import Session
 
-/// A group of operators that plays a scenario, again and again. Each play is a session of its own, with new
-/// connections and new names.
+/// A virtual user: the operators of one scenario, which runs again and again. Each run is a new
+/// session with new connections and names.
 final class VirtualUser {
     let script: Int
-    /// The number of its first connection, counted from the crew's first.
+    /// Index of its first connection in the pool.
     let firstSlot: Int
     var session: ScenarioSession?
-    /// When the play was due, and when it began.
+    /// Due time and start time of the current run.
     var intended: Int64 = 0
     var started: Int64 = 0
-    /// Since when it has nothing to do.
+    /// Time since which it is idle.
     var freeSince: Int64 = 0
-    /// When it has to be looked at; the newest entry of the crew's alarms that is its own.
+    /// Its next deadline; older entries in the pool's heap are stale.
     var alarm = Int64.max
 
     init(script: Int, firstSlot: Int) {
@@ -25,14 +25,14 @@ final class VirtualUser {
     }
 }
 
-/// The scenarios' groups of one worker, without sockets and clock; the counterpart of ``OperatorPool``.
+/// The virtual users of one worker, without sockets or clock; the counterpart of ``OperatorPool``.
 final class ScenarioPool {
-    /// What the driver has to do. Slots are connections.
+    /// Work for the driver. Slots are connections.
     enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
         case halfClose(Int)
-        /// Closes in order, and reads what still arrives.
+        /// Closes gracefully, draining what still arrives.
         case leave(Int)
         case reset(Int)
     }
@@ -40,23 +40,23 @@ final class ScenarioPool {
     let scripts: [ScenarioScript]
     let plan: FleetPlan
     private(set) var groups: [VirtualUser] = []
-    /// For each connection its group.
+    /// The virtual user of each connection.
     private(set) var owners: [Int] = []
-    /// For each connection the one of the session that it is for.
+    /// The session generation of each connection.
     private var generations: [Int] = []
     private var connectStarts: [Int: Int64] = [:]
     var outputs: [Output] = []
 
     var phases: Phases?
     var schedules: [ArrivalSchedule?] = []
-    /// The groups of each script that have nothing to do, the one that waits longest first.
+    /// Idle virtual users of each script, the longest idle first.
     var free: [[Int]] = []
     var freeStarts: [Int] = []
     var alarms = AlarmHeap()
     var random: SeededRandom
-    /// Tells plays apart: those of all workers have different numbers.
-    private var nextPlay: UInt32
-    private let playStep: UInt32
+    /// Number of the next run; unique across workers.
+    private var nextRun: UInt32
+    private let runStep: UInt32
 
     var tallies: [ScenarioTally]
     var counts = FleetCounts()
@@ -64,21 +64,21 @@ final class ScenarioPool {
     var recorder = LatencyRecorder()
     var lateness = LatencyHistogram()
     var active = 0
-    /// X: the lines of plays against the command table.
+    /// Check of the received lines against the command table.
     var schema: CommandTableTally?
-    /// How many expectations were met.
+    /// Number of expectations met.
     var met: UInt64 = 0
 
     init(_ plan: FleetPlan, worker: Int = 0, of workers: Int = 1) {
         self.plan = plan
         scripts = plan.scripts
         if plan.looksAtSchema, !plan.scripts.isEmpty {
-            schema = CommandTableTally(plan.playbook.dialect)
+            schema = CommandTableTally(plan.operatorScript.dialect)
         }
         tallies = plan.scripts.map { _ in ScenarioTally() }
         random = SeededRandom(seed: plan.seed, part: "scenarios of worker \(worker)")
-        nextPlay = plan.run &* 7_919 &+ UInt32(worker)
-        playStep = UInt32(workers)
+        nextRun = plan.run &* 7_919 &+ UInt32(worker)
+        runStep = UInt32(workers)
         for (script, each) in plan.scripts.enumerated() {
             free.append([])
             freeStarts.append(0)
@@ -91,10 +91,10 @@ final class ScenarioPool {
         generations = [Int](repeating: 0, count: owners.count)
     }
 
-    /// How many connections there are at most.
+    /// Maximum number of connections.
     var slotCount: Int { owners.count }
 
-    /// Whether nobody plays.
+    /// Whether no run is in progress.
     var isQuiet: Bool { active == 0 }
 
     // MARK: When
@@ -122,7 +122,7 @@ final class ScenarioPool {
         }
     }
 
-    /// When the driver has to look again; nil: only when something arrives.
+    /// Time of the next deadline; nil if only received data matters.
     var nextTime: Int64? {
         var time = alarms.first?.time
         guard let phases else { return time }
@@ -134,7 +134,6 @@ final class ScenarioPool {
         return time
     }
 
-    /// Does what is due.
     func wake(at now: Int64) {
         while let alarm = alarms.first, alarm.time <= now {
             alarms.removeFirst()
@@ -159,7 +158,7 @@ final class ScenarioPool {
                 schedules[script] = nil
                 return
             }
-            // The arrival waits, and the time it was due counts.
+            // The arrival waits for a free virtual user; its latency counts from its due time.
             guard let group = takeFree(script) else { return }
             schedules[script]?.advance()
             begin(group, intended: intended, at: now)
@@ -178,7 +177,7 @@ final class ScenarioPool {
         return group
     }
 
-    /// What was due and could not begin any more is no part of the load.
+    /// Ends the load early; arrivals that have not started do not count.
     func end(at time: Int64) {
         phases?.end = time
         for script in schedules.indices { schedules[script] = nil }
@@ -188,7 +187,7 @@ final class ScenarioPool {
         for script in schedules.indices { schedules[script]?.change(change) }
     }
 
-    /// What could not even begin.
+    /// Counts the arrivals that were never started.
     func countUnsent() {
         guard let phases else { return }
         for script in schedules.indices {
@@ -216,8 +215,8 @@ final class ScenarioPool {
         active += 1
         tallies[group.script].started += 1
         noteStart(group, at: now)
-        let play = nextPlay % NameRewrite.playsMax
-        nextPlay &+= playStep
+        let play = nextRun % NameRewrite.runsMax
+        nextRun &+= runStep
         var limits = SessionLimits()
         limits.transcriptEntriesMax = Self.transcriptEntriesMax
         limits.transcriptBytesMax = Self.transcriptBytesMax
@@ -232,9 +231,9 @@ final class ScenarioPool {
         settle(index, at: now)
     }
 
-    /// How long a play may take when the scenario does not say.
+    /// Timeout of a run whose scenario sets none.
     static let fileTimeout: Int64 = 60_000_000_000
-    /// How much of a play is remembered, to show what went wrong.
+    /// Limits of the transcript kept for failure reports.
     static let transcriptEntriesMax = 64
     static let transcriptBytesMax = 64 << 10
 
@@ -245,13 +244,13 @@ final class ScenarioPool {
         }
         guard phases?.isMeasured(group.intended) == true else { return }
         counts.sent += 1
-        // That a group was busy is the scenario's doing, not the generator's.
+        // Time spent waiting for a busy virtual user is the scenario's doing, not the generator's.
         let late = now - max(group.intended, group.freeSince)
         lateness.record(late)
         if late > OperatorPool.lateNanoseconds { counts.late += 1 }
     }
 
-    /// Carries out what the session wants, and ends the play if it is over.
+    /// Carries out the session's actions and finishes the run if it is over.
     func settle(_ index: Int, at now: Int64) {
         let group = groups[index]
         while let action = group.session?.nextAction() { carryOut(action, group, at: now) }
@@ -264,7 +263,7 @@ final class ScenarioPool {
         }
     }
 
-    /// Alarms are no closer than this.
+    /// Minimum distance of alarms.
     static let alarmTick: Int64 = 100_000
 
     private func carryOut(_ action: SessionAction, _ group: VirtualUser, at now: Int64) {
@@ -284,7 +283,7 @@ final class ScenarioPool {
             if let slot = slot(id, group) { outputs.append(.leave(slot)) }
         case .abort(let id):
             if let slot = slot(id, group) { outputs.append(.reset(slot)) }
-        // The fleet reads for all of its operators.
+        // The worker reads for all of its connections.
         case .setReading, .hold, .release: break
         }
     }
@@ -329,7 +328,7 @@ final class ScenarioPool {
     }
 }
 
-/// Times at which groups have to be looked at, the soonest first.
+/// A min-heap of deadlines.
 struct AlarmHeap {
     private var entries: [(time: Int64, group: Int)] = []
 
