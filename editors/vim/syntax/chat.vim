@@ -57,7 +57,7 @@ syntax match chatStatement /^\s*\zssync\ze\%(\s\|$\)/
 syntax match chatStatement /^\s*\zs\%(name\|nick\)\ze\s.*\<free\>/
 syntax match chatAction /\s\zsfree\ze\%(\s\+within\>\|\s*$\|\s\+#\)/ nextgroup=chatWindow skipwhite
 
-" Clauses follow two blanks.
+" Clauses follow two spaces.
 syntax match chatClause /\s\{2,}\zswithin\ze\s\+\d/ nextgroup=chatDuration skipwhite
 syntax match chatClause /\s\{2,}\zsfor\ze\s\+\d/ nextgroup=chatDuration skipwhite
 syntax match chatClause /\s\{2,}\zspayload\ze\s\+"/ nextgroup=chatString skipwhite
@@ -74,7 +74,7 @@ syntax match chatArgument /[[:alpha:]_][[:alnum:]_-]*\ze\s*:/ contained
 syntax match chatNumber /-\=\<\d\+\%(\.\d\+\)\=\>/ contained
 syntax keyword chatBoolean contained true false
 
-" Holes, strings, comments.
+" Placeholders, strings, comments.
 syntax match chatEscape /\\\%([nrt0\\"]\|x\x\x\|u{\x\{1,6}}\)/ contained
 syntax match chatBadEscape /\\\%([nrt0\\"]\|x\x\x\|u{\x\{1,6}}\)\@!./ contained
 syntax region chatString start=/\%(\%(->\|<[-~?!]\||\|payload\|exec\|=\)\s*\)\@<="/ skip=/\\./ end=/"/ oneline
