@@ -21,7 +21,7 @@ public enum DialectTemplate {
           terminator: LF            # line terminator: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
           # accept: [LF, CRLF]      # terminators to accept, if more than one
           limits: {line: 4096}      # bytes, including the terminator
-          overflow: '?'             # or truncate, reject, discard, close: for overlong lines
+          overflow: '?'             # overlong lines: truncate, reject, discard, close; '?': open
 
         fields:
           separator: '|'            # for words separated by spaces: `blank`, with `runs: true`
