@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// inj.source: somebody else's source before one's own line.
+/// `inj.source`: another user's source before one's own line.
 enum InjectSource: CheckFamily {
     static let row = "inj.source"
 

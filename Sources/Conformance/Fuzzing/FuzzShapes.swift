@@ -2,12 +2,12 @@ import LineProtocol
 import Results
 import Session
 
-/// What answers looked like: the command, how many arguments it had, and what kind each was of. A trial that led to a
-/// shape that was not seen before is worth keeping.
+/// Shapes of answers: command, number and kinds of arguments. Inputs that produce a new shape are
+/// kept.
 struct FuzzShapes: Sendable {
-    /// So many shapes are told apart.
+    /// Maximum number of shapes.
     static let shapesMax = 10_000
-    /// So many arguments of a line tell its shape.
+    /// Number of arguments that contribute to a shape.
     private static let argumentsMax = 6
 
     private let splitter: LineSplitter
@@ -15,7 +15,7 @@ struct FuzzShapes: Sendable {
 
     init(_ dialect: Dialect) { splitter = LineSplitter(dialect) }
 
-    /// Notes what came to the speaker and to others; whether any of it is new.
+    /// Records the lines received; returns whether any shape is new.
     mutating func note(_ transcript: [TranscriptEntry]) -> Bool {
         var isNew = false
         for entry in transcript {
