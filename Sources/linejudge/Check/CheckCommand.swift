@@ -34,8 +34,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "The server") var target: CheckTargetOptions
     @OptionGroup(title: "What is checked") var selection: CheckSelectionOptions
-    @OptionGroup(title: "How it is checked") var playing: CheckPlayingOptions
-    @OptionGroup(title: "What is pinned") var locks: LockOptions
+    @OptionGroup(title: "How it is checked") var playing: CheckExecutionOptions
+    @OptionGroup(title: "What is pinned") var locks: BaselineOptions
     @OptionGroup(title: "What is shown") var showing: CheckShowingOptions
 
     func run() async throws {
@@ -47,13 +47,13 @@ struct CheckCommand: AsyncParsableCommand {
                     "give one --server or --exec; `linejudge compare` sets two lock files side by side"
             )
         }
-        let lock = try CheckLockFile(locks)
+        let lock = try BaselineFile(locks)
         let setup = try CheckSetup(self, pinned: lock.pinned?.lock)
         if selection.list { return CheckList(setup, showing).write() }
         let reports = ReportOutputs(showing.report)
         try reports.prepare()
         try lock.prepare()
-        let play = CheckPlay(
+        let play = CheckJob(
             setup: setup, showing: showing, reports: reports, lock: lock,
             interruptions: interruptions)
         let code = try await play.run()

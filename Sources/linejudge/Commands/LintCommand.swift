@@ -54,7 +54,7 @@ struct LintCommand: ParsableCommand {
         try reports.prepare()
         try reports.write(found)
         let output = reports.outputForPeople
-        try Findings(found, paint: colours.paint(for: output), output: output)
+        try Findings(found, style: colours.style(for: output), output: output)
             .tell(fileCount: dialects.count + scenarios.count)
     }
 
@@ -98,19 +98,19 @@ struct LintCommand: ParsableCommand {
 /// What a linter found, and how the process ends with it.
 struct Findings {
     private let diagnostics: [Diagnostic]
-    private let paint: Paint
+    private let style: Style
     private let output: Output
 
-    init(_ diagnostics: [Diagnostic], paint: Paint, output: Output = .standard) {
+    init(_ diagnostics: [Diagnostic], style: Style, output: Output = .standard) {
         self.diagnostics = diagnostics
-        self.paint = paint
+        self.style = style
         self.output = output
     }
 
     /// Says all, and throws the end if it is not a good one.
     func tell(fileCount: Int) throws(CommandFailure) {
         if !diagnostics.isEmpty {
-            let renderer = DiagnosticRenderer(isColoured: paint.isColoured)
+            let renderer = DiagnosticRenderer(isColoured: style.isColoured)
             output.write(renderer.text(diagnostics) + "\n")
         }
         let errors = diagnostics.count { $0.severity == .error }

@@ -151,9 +151,9 @@ struct ColourOptions: ParsableArguments {
             valueName: "when"))
     var colour = ColourArgument(.auto)
 
-    /// How to paint what goes there.
-    func paint(for output: Output) -> Paint {
-        Paint(
+    /// How to style what goes there.
+    func style(for output: Output) -> Style {
+        Style(
             isColoured: colour.mode.usesColour(
                 environment: Environment.ofProcess, isTerminal: output.isTerminal))
     }

@@ -19,7 +19,7 @@ struct CheckSelectionOptions: ParsableArguments {
 }
 
 /// How checks are played.
-struct CheckPlayingOptions: ParsableArguments {
+struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp(

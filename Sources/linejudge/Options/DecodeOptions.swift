@@ -53,10 +53,10 @@ struct ConversationOptions: ParsableArguments {
         help: ArgumentHelp(
             "From then on: 2026-11-21T12:00:00Z, 12:00:00 of the first day (UTC), or +90s after the "
                 + "first packet.", valueName: "time"))
-    var from: MomentArgument?
+    var from: CaptureTimeArgument?
 
     @Option(help: ArgumentHelp("Up to then.", valueName: "time"))
-    var to: MomentArgument?
+    var to: CaptureTimeArgument?
 }
 
 /// How a conversation is shown.
@@ -159,12 +159,12 @@ enum TimesArgument: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// A moment of a capture.
-struct MomentArgument: ExpressibleByArgument {
+struct CaptureTimeArgument: ExpressibleByArgument {
     let text: String
-    let moment: CaptureMoment
+    let moment: CaptureTime
 
     init?(argument: String) {
-        guard let moment = CaptureMoment(argument) else { return nil }
+        guard let moment = CaptureTime(argument) else { return nil }
         text = argument
         self.moment = moment
     }

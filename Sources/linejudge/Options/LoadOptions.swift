@@ -72,7 +72,7 @@ struct LoadShapeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Look for the highest rate at which this holds, such as 'p99(relay) < 50ms'. Repeatable: \
+            TextStyle for the highest rate at which this holds, such as 'p99(relay) < 50ms'. Repeatable: \
             all must hold.
             """, valueName: "promise"), transform: ThresholdArgument.init)
     var findRate: [ThresholdArgument] = []

@@ -53,7 +53,7 @@ struct SelectionOptions: ParsableArguments {
 }
 
 /// How the scenarios are played.
-struct PlayingOptions: ParsableArguments {
+struct RunExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp("Scenarios at a time (1).", valueName: "count"),

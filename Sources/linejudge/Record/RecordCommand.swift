@@ -10,7 +10,7 @@ struct RecordCommand: AsyncParsableCommand {
         usage: "linejudge record [--listen HOST:PORT] --server URL -o FILE",
         discussion: """
             Point a client to where it listens. When the recording ends (Ctrl-C, --once or --for), the \
-            scenario is played against the server: what differs from play to play becomes a hole, what the \
+            scenario is played against the server: what differs from play to play becomes a placeholder, what the \
             server gave and a client said back becomes a variable, until it passes.
 
             Exit codes:

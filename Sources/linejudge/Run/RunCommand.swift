@@ -29,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "The server") var target: TargetOptions
     @OptionGroup(title: "What is played") var selection: SelectionOptions
-    @OptionGroup(title: "How it is played") var playing: PlayingOptions
+    @OptionGroup(title: "How it is played") var playing: RunExecutionOptions
     @OptionGroup(title: "What is shown") var showing: ShowingOptions
 
     @Argument(
@@ -64,7 +64,7 @@ struct RunCommand: AsyncParsableCommand {
         // Short enough to be typed again.
         let seed = playing.seed ?? UInt64.random(in: 1...999_999)
         let setup = try RunSetup(self, seed: seed)
-        let play = RunPlay(command: self, setup: setup, interruptions: interruptions)
+        let play = RunJob(command: self, setup: setup, interruptions: interruptions)
         let scenarios = try play.scenarios(paths)
         if selection.list { return play.list(scenarios) }
         if selection.dryRun { return play.check(scenarios) }
