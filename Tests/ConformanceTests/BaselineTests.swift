@@ -88,7 +88,8 @@ struct BaselineTests {
             "format: linejudge.lock/1\ndialect: irc\nchecks:\n"
                 + (0..<count).map { "  a.b:\($0): x\n" }.joined()
         }
-        #expect(try BaselineReader.lock(source(text(CheckBaseline.checksMax))).entries.count == 10_000)
+        #expect(
+            try BaselineReader.lock(source(text(CheckBaseline.checksMax))).entries.count == 10_000)
         #expect(throws: Diagnosed.self) {
             try BaselineReader.lock(source(text(CheckBaseline.checksMax + 1)))
         }

@@ -16,7 +16,8 @@ struct SchemaLedgerTests {
         return dialect
     }()
 
-    private func ledger(_ lines: [String], from direction: Direction = .fromServer) -> CommandTableTally
+    private func ledger(_ lines: [String], from direction: Direction = .fromServer)
+        -> CommandTableTally
     {
         var ledger = CommandTableTally(Self.dialect)
         for line in lines {

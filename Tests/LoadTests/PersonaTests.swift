@@ -99,7 +99,8 @@ private func comers(_ leave: Persona.Leave) -> Persona {
 }
 
 /// What is found must be what was injected, whoever comes and goes meanwhile.
-@Test(arguments: Persona.Leave.allCases, [nil, .drop, .duplicate, .corrupt] as [MemoryService.Fault?])
+@Test(
+    arguments: Persona.Leave.allCases, [nil, .drop, .duplicate, .corrupt] as [MemoryService.Fault?])
 func whoComesAndGoesHidesNothingAndMakesNothingUp(
     leave: Persona.Leave, fault: MemoryService.Fault?
 ) throws {

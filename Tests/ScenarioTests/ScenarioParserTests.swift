@@ -113,7 +113,8 @@ struct ScenarioParserTests {
 
     @Test func aTextThatLooksLikeACallIsTextBehindAHole() throws {
         let text = Template(
-            placeholder(.bytes([], count: 1)).pieces + literal("hello(world)").pieces, range: anywhere)
+            placeholder(.bytes([], count: 1)).pieces + literal("hello(world)").pieces,
+            range: anywhere)
         #expect(try kind("alice -> {{\"\"}}hello(world)\n") == .send(.wire(text, payload: nil)))
     }
 

@@ -55,7 +55,10 @@ func aScenarioThatTheServerKeepsToPassesWhateverTheDelays(seed: UInt64) throws {
 }
 
 @Test(arguments: [
-    (ToyIRCServer.Fault.refusesConnections, ScenarioOutcome.Outcome.inconclusive, "run.no-connection"),
+    (
+        ToyIRCServer.Fault.refusesConnections, ScenarioOutcome.Outcome.inconclusive,
+        "run.no-connection"
+    ),
     (.closesAtOnce, .failed, "run.closed"),
     (.resetsAtOnce, .failed, "run.closed"),
     (.neverAnswers, .failed, "run.timeout"),

@@ -20,7 +20,8 @@ public enum SupportDeskEvent: Sendable, Hashable {
     /// The commands of ``LiveChat`` that change the models, and how.
     ///
     /// The commands give no time for what is said now: ``SupportDesk/apply(_:now:)`` puts its own in.
-    public static func map(_ dialect: Dialect) throws(CommandError) -> CommandMap<SupportDeskEvent> {
+    public static func map(_ dialect: Dialect) throws(CommandError) -> CommandMap<SupportDeskEvent>
+    {
         var map = CommandMap<SupportDeskEvent>(dialect, from: .fromServer)
         try map.on(LiveChat.LoggedIn.self) {
             .loggedIn(Person(id: $0.identifier, nickname: $0.nickname))

@@ -32,7 +32,9 @@ package enum BaselineReader {
 
     private static func read(_ top: Section, _ problems: Problems) -> CheckBaseline? {
         // A file of a later form is told before anything that follows from it.
-        guard let format = top.required("format", "the first line is `format: \(CheckBaseline.format)`")
+        guard
+            let format = top.required(
+                "format", "the first line is `format: \(CheckBaseline.format)`")
         else { return nil }
         guard let name = format.text(bytesMax: 100) else { return nil }
         guard name == CheckBaseline.format else {

@@ -35,7 +35,8 @@ enum ReceiveLine {
         var step = heard.steps[0].expecting(mode)
         guard ofAnyText else { return FragmentText.text(name, heard.parameters, [step]) }
         step = step.mapPlaceholders { placeholder in
-            placeholder.variable == "text" ? Placeholder(.anything, range: placeholder.range) : placeholder
+            placeholder.variable == "text"
+                ? Placeholder(.anything, range: placeholder.range) : placeholder
         }
         return FragmentText.text(name, heard.parameters.filter { $0 != "text" }, [step])
     }

@@ -67,7 +67,8 @@ package struct Fuzzer: Sendable {
 
     /// A fuzzer.
     package init(
-        _ subject: Subject, _ options: CheckOptions, _ fuzz: FuzzOptions, executor: any CaseExecutor,
+        _ subject: Subject, _ options: CheckOptions, _ fuzz: FuzzOptions,
+        executor: any CaseExecutor,
         watch: (any ServerWatch)? = nil
     ) {
         self.subject = subject

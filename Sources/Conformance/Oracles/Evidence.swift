@@ -24,7 +24,8 @@ package struct Evidence {
     var server: ServerMeasure?
 
     init(
-        _ play: CheckCase, _ text: CaseText, _ result: ScenarioOutcome, _ classifier: LineClassifier,
+        _ play: CheckCase, _ text: CaseText, _ result: ScenarioOutcome,
+        _ classifier: LineClassifier,
         _ subject: Subject
     ) {
         self.play = play

@@ -135,7 +135,9 @@ package struct LineShape: Sendable {
             case .rest(nil), .end: return
             case .length: line.append(ASCII.zero)
             default:
-                guard let piece = LineShape.piece(placeholder), placeholders.count < 200 else { return }
+                guard let piece = LineShape.piece(placeholder), placeholders.count < 200 else {
+                    return
+                }
                 line += [Self.mark, 0x30 + UInt8(placeholders.count), Self.mark]
                 placeholders.append(piece)
             }

@@ -60,7 +60,9 @@ extension PatternCompiler {
             case .literal(let literal):
                 elements.append(.literal(literal.bytes))
             case .placeholder(let placeholder):
-                guard let element = element(placeholder, actor, context, verbatim) else { return nil }
+                guard let element = element(placeholder, actor, context, verbatim) else {
+                    return nil
+                }
                 elements.append(element)
             }
         }
@@ -103,7 +105,9 @@ extension PatternCompiler {
         return result
     }
 
-    private mutating func reportUnbound(_ name: String, _ placeholder: Placeholder, _ context: CompileContext) {
+    private mutating func reportUnbound(
+        _ name: String, _ placeholder: Placeholder, _ context: CompileContext
+    ) {
         let guess = didYouMean(name, among: context.scope.names)
         report(
             "scenario.unbound-variable", "{{\(name)}} has no value here", context.source,

@@ -107,7 +107,8 @@ extension PatternCompiler {
             let key = field.key.map { Array(draft.bytes[$0]) }
             if key?.contains(draft.standIn) == true {
                 report(
-                    "scenario.placeholder-in-key", "a key cannot be a placeholder", context.source, range,
+                    "scenario.placeholder-in-key", "a key cannot be a placeholder", context.source,
+                    range,
                     help: "write the key, or compare the whole line as a quoted string")
                 return
             }
@@ -163,7 +164,8 @@ extension PatternCompiler {
         for index in part {
             if draft.bytes[index] == draft.standIn, nextPlaceholder < draft.placeholders.count {
                 flush()
-                elements.append(element(.placeholder(draft.placeholders[nextPlaceholder]), actor, context))
+                elements.append(
+                    element(.placeholder(draft.placeholders[nextPlaceholder]), actor, context))
                 nextPlaceholder += 1
             } else {
                 literal.append(draft.bytes[index])

@@ -27,7 +27,8 @@ public struct FieldSyntax: Sendable, Equatable {
 
     /// A value from its parts.
     public init(
-        separators: [UInt8] = [ASCII.blank], separatorRuns: Bool = false, verb: VerbPosition = .first,
+        separators: [UInt8] = [ASCII.blank], separatorRuns: Bool = false,
+        verb: VerbPosition = .first,
         verbCase: VerbCase = .exact, sourceMarker: UInt8? = nil, tags: TagSyntax? = nil,
         trailingMarker: UInt8? = nil, keyValue: KeyValueSyntax? = nil,
         correlation: Correlation? = nil, fieldsMax: Int = 1_000, quotes: Bool = false

@@ -127,7 +127,9 @@ extension OperatorPool {
                 violations.count(.lost, owed.lost - 1)
             }
         }
-        if ledger.forgottenPlaceholders > 0 { violations.count(.lost, ledger.forgottenPlaceholders) }
+        if ledger.forgottenPlaceholders > 0 {
+            violations.count(.lost, ledger.forgottenPlaceholders)
+        }
     }
 
     private func isOwed(

@@ -147,7 +147,9 @@ package struct RoomLedger: Sendable {
         if !guests.isEmpty, sequence < floor(pair) { return }
         if !bystanders.isEmpty, bystanders.contains(pair / members) { return }
         if oldPlaceholderCount < Self.oldHolesMax {
-            if oldPlaceholders[pair, default: []].insert(sequence).inserted { oldPlaceholderCount += 1 }
+            if oldPlaceholders[pair, default: []].insert(sequence).inserted {
+                oldPlaceholderCount += 1
+            }
         } else {
             forgottenPlaceholders += 1
         }

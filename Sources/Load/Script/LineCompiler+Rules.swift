@@ -83,7 +83,8 @@ extension LineCompiler {
             case .literal(let literal): bytes += literal.bytes
             case .placeholder(let placeholder):
                 guard placeholders.count < Self.holesMax else {
-                    throw OperatorScriptError(.unsuitableBehaviour, "a pattern has too many placeholders")
+                    throw OperatorScriptError(
+                        .unsuitableBehaviour, "a pattern has too many placeholders")
                 }
                 bytes += Self.standIn(placeholders.count)
                 placeholders.append(placeholder)
@@ -96,7 +97,9 @@ extension LineCompiler {
         if split.fields.isEmpty { rule.isOpen = true }
         for field in split.fields {
             let parts = divided(Array(bytes[field.value]), placeholders)
-            if case .placeholder(let placeholder) = parts.first, parts.count == 1, field.form == .plain {
+            if case .placeholder(let placeholder) = parts.first, parts.count == 1,
+                field.form == .plain
+            {
                 if case .rest = placeholder.kind {
                     rule.isOpen = true
                     break

@@ -38,7 +38,8 @@ struct LineCompiler {
         for piece in template.pieces {
             switch piece {
             case .literal(let literal): bytes += literal.bytes
-            case .placeholder(let placeholder): bytes += try spelled(placeholder, payloadCount: payloadCount)
+            case .placeholder(let placeholder):
+                bytes += try spelled(placeholder, payloadCount: payloadCount)
             }
         }
         return bytes
@@ -73,7 +74,8 @@ struct LineCompiler {
         do {
             try writer.append(line: line, payload: payload, kind: kind, to: &bytes)
         } catch {
-            throw OperatorScriptError(.notEncodable, "a behaviour's line cannot be framed: \(error)")
+            throw OperatorScriptError(
+                .notEncodable, "a behaviour's line cannot be framed: \(error)")
         }
     }
 
@@ -103,7 +105,8 @@ struct LineCompiler {
         do {
             try MessageEncoder(dialect, direction: .fromClient).append(command, values, to: &bytes)
         } catch {
-            throw OperatorScriptError(.notEncodable, "\(signature.name) cannot be encoded: \(error)")
+            throw OperatorScriptError(
+                .notEncodable, "\(signature.name) cannot be encoded: \(error)")
         }
     }
 
@@ -146,7 +149,8 @@ struct LineCompiler {
                 guard let variable = placeholder.variable, let slot = names.known(variable) else {
                     throw OperatorScriptError(
                         .unsuitableBehaviour,
-                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, which its line lacks")
+                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, which its line lacks"
+                    )
                 }
                 pieces.append(.slot(slot))
             }

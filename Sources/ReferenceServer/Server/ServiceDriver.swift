@@ -47,7 +47,8 @@ final class ServiceDriver {
             ? FaultFilter.framer(dialect)
             : LineFramer(dialect, direction: .fromClient, enforcesLimits: true)
         if faults.isArmed { faultState = FaultState(dialect, faults) }
-        context = RequestContext(ChatService(rules: options.rules, faults: faults), logger: options.logger)
+        context = RequestContext(
+            ChatService(rules: options.rules, faults: faults), logger: options.logger)
         line = RequestLine(dialect, faults: faults)
         adapter = try AdapterKind(dialect).adapter(dialect, options.rules, faults: faults)
     }

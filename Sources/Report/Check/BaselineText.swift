@@ -24,7 +24,8 @@ package struct BaselineText: Sendable {
     ///
     /// - Parameter names: what the files are called.
     package func text(
-        _ comparison: BaselineComparison, _ locks: (CheckBaseline, CheckBaseline), names: (String, String)
+        _ comparison: BaselineComparison, _ locks: (CheckBaseline, CheckBaseline),
+        names: (String, String)
     ) -> String {
         let (word, look): (String, Style.TextStyle) =
             comparison.hasDrift ? ("DIFFERENT", .red) : ("ALIKE", .green)
@@ -73,7 +74,8 @@ package struct BaselineText: Sendable {
 package enum BaselineMarkdown {
     /// The whole comment.
     package static func text(
-        _ comparison: BaselineComparison, _ locks: (CheckBaseline, CheckBaseline), names: (String, String)
+        _ comparison: BaselineComparison, _ locks: (CheckBaseline, CheckBaseline),
+        names: (String, String)
     ) -> String {
         var lines = [
             "### \(comparison.hasDrift ? "❌" : "✅") linejudge compare: "

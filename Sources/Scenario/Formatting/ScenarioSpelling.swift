@@ -19,7 +19,8 @@ package enum ScenarioSpelling {
         for piece in pieces {
             switch piece {
             case .bytes(let bytes): units += Self.units(of: bytes)
-            case .placeholder(let placeholder): units.append(Unit(text: placeholder, isHidden: false))
+            case .placeholder(let placeholder):
+                units.append(Unit(text: placeholder, isHidden: false))
             }
         }
         hide(&units)

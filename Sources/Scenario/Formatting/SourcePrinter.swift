@@ -13,7 +13,11 @@ struct SourcePrinter {
         let isString = source.bytes(in: template.range).first == UInt8(ascii: "\"")
         let quote = isString ? "\"" : ""
         let text = template.pieces.map { piece in
-            if case .placeholder(let placeholder) = piece { self.placeholder(placeholder) } else { slice(piece.range) }
+            if case .placeholder(let placeholder) = piece {
+                self.placeholder(placeholder)
+            } else {
+                slice(piece.range)
+            }
         }
         return quote + text.joined() + quote
     }

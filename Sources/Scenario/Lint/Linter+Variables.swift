@@ -35,7 +35,8 @@ extension Linter {
                     let isPlain = if case .variable = placeholder.kind { true } else { false }
                     found.append(
                         Mention(
-                            name: name, range: placeholder.range, sort: isStanding ? .standing : .pattern,
+                            name: name, range: placeholder.range,
+                            sort: isStanding ? .standing : .pattern,
                             mustCapture: !isPlain, fragment: fragment))
                 }
                 for placeholder in sentHoles(of: step) {

@@ -132,7 +132,8 @@ extension LineCursor {
         guard let word = name() else {
             throw Diagnosed(
                 error(.badValue, "expected a value, found \(nextText)", at: nextToken).help(
-                    "a value is \"text\", a number, true, false, a name, a list [1, 2] or a placeholder"))
+                    "a value is \"text\", a number, true, false, a name, a list [1, 2] or a placeholder"
+                ))
         }
         switch word.text {
         case "true": return Value(.bool(true), range: range(from: start))

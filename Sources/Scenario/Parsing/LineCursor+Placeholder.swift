@@ -36,7 +36,8 @@ extension LineCursor {
         "placeholders are {{name}}, {{name:int}}, {{name:/REGEX/}}, {{_}}, {{...}}, {{name...}}, {{end}}, "
         + "{{\"text\"}}, {{\"x\" * 3}}, {{length}}, {{env.NAME}}"
 
-    private mutating func holeKind(_ start: Int, _ use: TemplateUse) throws(Diagnosed) -> Placeholder.Kind
+    private mutating func holeKind(_ start: Int, _ use: TemplateUse) throws(Diagnosed)
+        -> Placeholder.Kind
     {
         switch peek() {
         case UInt8(ascii: "\""): return try bytesHole()
@@ -47,7 +48,8 @@ extension LineCursor {
         guard let name = variableName() else {
             if isAtEnd { throw unclosedPlaceholder(start) }
             let isEmpty = starts(with: "}}")
-            let message = isEmpty ? "a placeholder is empty" : "a placeholder cannot begin with \(nextText)"
+            let message =
+                isEmpty ? "a placeholder is empty" : "a placeholder cannot begin with \(nextText)"
             let place = isEmpty ? range(start, at + 2) : nextToken
             throw Diagnosed(error(.badPlaceholder, message, at: place).help(Self.holeHelp))
         }

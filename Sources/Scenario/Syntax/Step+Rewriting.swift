@@ -92,7 +92,11 @@ extension Template {
     fileprivate func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Template {
         var copy = self
         copy.pieces = pieces.map { piece in
-            if case .placeholder(let placeholder) = piece { .placeholder(change(placeholder)) } else { piece }
+            if case .placeholder(let placeholder) = piece {
+                .placeholder(change(placeholder))
+            } else {
+                piece
+            }
         }
         return copy
     }

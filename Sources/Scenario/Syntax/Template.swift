@@ -45,7 +45,9 @@ package struct Template: Sendable, Equatable {
 
     /// The placeholders in order.
     package var placeholders: [Placeholder] {
-        pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+        pieces.compactMap {
+            if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
+        }
     }
 
     /// The bytes where nothing depends on variables (literals and `{{"…"}}` only), else nil;

@@ -77,7 +77,8 @@ extension ScenarioSession {
         }
         // Without a word of its own in it, an answer is told by its place only.
         let places =
-            probe.isCounted ? box.barriers.barriers.indices.prefix(1) : box.barriers.barriers.indices[...]
+            probe.isCounted
+            ? box.barriers.barriers.indices.prefix(1) : box.barriers.barriers.indices[...]
         for place in places {
             let barrier = box.barriers.barriers[place]
             setProbeVariables(probe, barrier, index)

@@ -239,7 +239,9 @@ extension Compilation {
             append(.loginName(staleSession, variable), origin)
         }
         append(.fresh(inner.scope.define("token")), origin)
-        if !login.steps.contains(where: { $0.kind == .connect }) { append(.connect(staleSession), origin) }
+        if !login.steps.contains(where: { $0.kind == .connect }) {
+            append(.connect(staleSession), origin)
+        }
         compile(login.steps, inner)
         append(.close(staleSession), origin)
         append(.endEventually, origin)

@@ -235,7 +235,8 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
                     }
                 }
             case .placeholder(.regex(let expression), let capture):
-                result.append(.placeholder(.regex(rewriter.expression(expression)), capture: capture))
+                result.append(
+                    .placeholder(.regex(rewriter.expression(expression)), capture: capture))
             case .variable, .placeholder, .rest: result.append(element)
             }
         }

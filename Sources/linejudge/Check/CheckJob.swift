@@ -151,7 +151,8 @@ struct CheckJob {
         let signal: Int32?
         if let fuzzing = setup.fuzzing {
             let fuzzer = Fuzzer(
-                setup.subject, options, try fuzzing.options(), executor: executor, watch: place.watch)
+                setup.subject, options, try fuzzing.options(), executor: executor,
+                watch: place.watch)
             (results.checks, signal) = await checks(output) { progress in
                 let (results, corpus) = await fuzzer.run { progress.take($0) }
                 fuzzing.keep(corpus)

@@ -146,7 +146,8 @@ struct LoadJob {
     }
 
     private func play(
-        _ fleet: @escaping @Sendable (LoadMonitor) async -> OperatorPool.Report, _ watch: LoadMonitor,
+        _ fleet: @escaping @Sendable (LoadMonitor) async -> OperatorPool.Report,
+        _ watch: LoadMonitor,
         _ interruptions: Interruptions
     ) async -> (OperatorPool.Report, Int32?) {
         let found = await Job.run(

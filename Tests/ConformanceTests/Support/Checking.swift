@@ -74,7 +74,8 @@ func replayed(_ text: String, _ name: String, fault: Fault?) async throws -> Sce
     let isWithEnd = text.contains("run --segment \(Segmentation.finWithData.word)")
     let server = try await SimulatedServer.start(speaking: found.dialect, options: options)
     let outcome = await server.play(
-        program, options: ExecutionOptions(segmentation: isWithEnd ? .finWithData : .whole, seed: 1))
+        program, options: ExecutionOptions(segmentation: isWithEnd ? .finWithData : .whole, seed: 1)
+    )
     await server.shutdown()
     return outcome.result
 }

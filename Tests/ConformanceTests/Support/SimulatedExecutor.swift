@@ -49,7 +49,9 @@ struct SimulatedExecutor: CaseExecutor {
                 default: break
                 }
             }
-            if let result = session.result { return SessionOutcome(result: result, connectionsMade: 1) }
+            if let result = session.result {
+                return SessionOutcome(result: result, connectionsMade: 1)
+            }
             let deadline = session.deadline ?? .max
             guard let next = queue.first, next.time <= deadline else {
                 now = max(now, deadline)

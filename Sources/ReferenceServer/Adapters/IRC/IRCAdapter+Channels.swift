@@ -110,7 +110,8 @@ extension IRCAdapter {
             ])
     }
 
-    private func listNames(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func listNames(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
         for channel in line.list("channels") {
             if let room = room(channel), context.service.room(room) != nil {
                 showNames(of: room, id, &context)
@@ -121,7 +122,8 @@ extension IRCAdapter {
         if line.list("channels").isEmpty { endNames(of: [0x2A], id, &context) }
     }
 
-    private func endNames(of channel: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    private func endNames(of channel: [UInt8], _ id: ConnectionID, _ context: inout RequestContext)
+    {
         reply(
             "endOfNames", id, &context,
             ["channel": .text(channel), "text": .text("End of NAMES list")])
@@ -152,7 +154,8 @@ extension IRCAdapter {
     private static let namesBytesMax = 380
 
     private func answerNames(
-        _ names: [ArgumentValue], _ room: ChatRoom, _ id: ConnectionID, _ context: inout RequestContext
+        _ names: [ArgumentValue], _ room: ChatRoom, _ id: ConnectionID,
+        _ context: inout RequestContext
     ) {
         let symbol = room.flags.contains(.secret) ? "@" : "="
         reply(
@@ -169,7 +172,9 @@ extension IRCAdapter {
         return wantsAll ? marks : Array(marks.prefix(1))
     }
 
-    private func listChannels(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func listChannels(
+        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
         let wanted = Set(line.list("channels").compactMap { room($0) })
         reply(
             "listStart", id, &context, ["channel": .text("Channel"), "text": .text("Users  Name")])
@@ -212,7 +217,8 @@ extension IRCAdapter {
 
     private func kick(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
         let channel = line.text("channel") ?? []
-        let reason = (line.text("reason") ?? client(id, context.service)).letters(Self.reasonBytesMax)
+        let reason = (line.text("reason") ?? client(id, context.service)).letters(
+            Self.reasonBytesMax)
         for user in line.list("users") {
             do throws(Refusal) {
                 guard let room = room(channel) else { throw Refusal.noSuchChat }

@@ -55,7 +55,8 @@ extension IRCAdapter {
     }
 
     private func showWho(
-        _ other: ConnectionID, _ room: ChatRoom?, _ id: ConnectionID, _ context: inout RequestContext
+        _ other: ConnectionID, _ room: ChatRoom?, _ id: ConnectionID,
+        _ context: inout RequestContext
     ) {
         guard let session = context.service.session(other) else { return }
         var flags: [UInt8] = [session.away == nil ? 0x48 : 0x47]
@@ -123,7 +124,8 @@ extension IRCAdapter {
             ["nickname": .text(session.nickname.bytes), "channels": .list(shown)])
     }
 
-    private func userhost(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func userhost(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
         let replies = line.list("nicknames").prefix(5).compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: name),
                 let session = context.service.session(holder)

@@ -3,7 +3,8 @@ import LineProtocol
 extension IRCAdapter {
     /// Answers a refusal with its numeric.
     func tell(
-        _ refusal: Refusal, about subject: [UInt8], _ id: ConnectionID, _ context: inout RequestContext
+        _ refusal: Refusal, about subject: [UInt8], _ id: ConnectionID,
+        _ context: inout RequestContext
     ) {
         let (name, text) = Self.numeric(refusal.cause)
         let value = ArgumentValue.text(subject.isEmpty ? [0x2A] : subject)

@@ -125,7 +125,8 @@ extension IRCAdapter {
     }
 
     /// What follows a login: who we are, what we can, how many are here, the message of the day.
-    func appendWelcome(_ id: ConnectionID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
+    func appendWelcome(_ id: ConnectionID, _ service: borrowing ChatService, _ line: inout [UInt8])
+    {
         guard let session = service.session(id) else { return }
         let server = String(decoding: Self.serverName, as: UTF8.self)
         let greeting = Array("Welcome to the \(Self.networkName) Network, ".utf8)

@@ -51,7 +51,8 @@ extension IRCAdapter {
     func appendMotd(_ id: ConnectionID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
         let server = String(decoding: Self.serverName, as: UTF8.self)
         append(
-            "motdStart", id, service, ["text": .text("- \(server) Message of the day -")], to: &line)
+            "motdStart", id, service, ["text": .text("- \(server) Message of the day -")], to: &line
+        )
         for text in Self.motd {
             append("motdLine", id, service, ["text": .text("- \(text)")], to: &line)
         }
@@ -90,7 +91,8 @@ extension IRCAdapter {
             }
         }
         reply(
-            "endOfStats", id, &context, ["query": .text(query), "text": .text("End of STATS report")])
+            "endOfStats", id, &context,
+            ["query": .text(query), "text": .text("End of STATS report")])
     }
 }
 

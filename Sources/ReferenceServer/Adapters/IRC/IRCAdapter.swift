@@ -53,7 +53,9 @@ package final class IRCAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) { slots[id] = IRCClientState() }
+    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+        slots[id] = IRCClientState()
+    }
 
     package func forget(_ id: ConnectionID) { slots[id] = nil }
 
@@ -88,7 +90,9 @@ package final class IRCAdapter: ProtocolAdapter {
         return faults.strikes(.forgedSource) ? holder : nil
     }
 
-    private func hearUnknown(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func hearUnknown(
+        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
         guard context.service.session(id) != nil else {
             return reply("notRegistered", id, &context, ["text": .text("You have not registered")])
         }
@@ -152,7 +156,8 @@ package final class IRCAdapter: ProtocolAdapter {
 
     /// An answer to the server's question. Another word than the server's is one as well, unless the dialect says
     /// otherwise.
-    private func hearPong(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func hearPong(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
         if line.text("token") != Self.serverName {
             if closesWrongPongs { return context.end(id, .protocolViolated) }
             if faults.strikes(.wrongPongsAsked) {
@@ -167,7 +172,8 @@ package final class IRCAdapter: ProtocolAdapter {
 
     /// Answers with a numeric or another command of the server's.
     func reply(
-        _ name: String, _ id: ConnectionID, _ context: inout RequestContext, _ values: ReplyEncoder.Values = [:]
+        _ name: String, _ id: ConnectionID, _ context: inout RequestContext,
+        _ values: ReplyEncoder.Values = [:]
     ) {
         var line: [UInt8] = []
         append(name, id, context.service, values, to: &line)
@@ -176,7 +182,8 @@ package final class IRCAdapter: ProtocolAdapter {
 
     /// Appends such an answer, cut to the longest line there may be.
     func append(
-        _ name: String, _ id: ConnectionID, _ service: borrowing ChatService, _ values: ReplyEncoder.Values,
+        _ name: String, _ id: ConnectionID, _ service: borrowing ChatService,
+        _ values: ReplyEncoder.Values,
         to line: inout [UInt8]
     ) {
         let start = line.count

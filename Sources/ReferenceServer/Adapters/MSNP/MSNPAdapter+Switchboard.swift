@@ -30,7 +30,8 @@ extension MSNPAdapter {
     }
 
     private func ring(
-        _ callee: ConnectionID, by caller: ChatSession, _ session: Int64, _ context: inout RequestContext
+        _ callee: ConnectionID, by caller: ChatSession, _ session: Int64,
+        _ context: inout RequestContext
     ) {
         let ticket = Array("\(session).\(callee.slot)".utf8)
         calls[session, default: []].removeAll { $0.callee == callee }
@@ -127,7 +128,8 @@ extension MSNPAdapter {
         }
     }
 
-    private func sayEnd(_ departure: DisconnectReason, _ line: inout [UInt8]) throws(EncodingError) {
+    private func sayEnd(_ departure: DisconnectReason, _ line: inout [UInt8]) throws(EncodingError)
+    {
         // A client that asks for the end is not told of it.
         if departure == .loggedOut { return }
         let reason = departure == .replaced ? ArgumentValue.text("OTH") : .absent

@@ -33,7 +33,9 @@ package final class MSNPAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) { slots[id] = MSNPClientState() }
+    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+        slots[id] = MSNPClientState()
+    }
 
     package func forget(_ id: ConnectionID) { slots[id] = nil }
 
@@ -103,14 +105,17 @@ package final class MSNPAdapter: ProtocolAdapter {
     }
 
     func fail(
-        _ failure: MSNPFailure, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ failure: MSNPFailure, _ line: RequestLine, _ id: ConnectionID,
+        _ context: inout RequestContext
     ) {
         answer("failed", line, id, &context, ["code": .text(String(failure.rawValue))])
     }
 
     // MARK: Login
 
-    private func agreeOnVersion(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func agreeOnVersion(
+        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
         let offered = line.list("versions").map { String(decoding: $0, as: UTF8.self) }
         guard let best = offered.first(where: Self.versions.contains) else {
             answer("versionIs", line, id, &context, ["versions": .list([.text("0")])])
@@ -121,7 +126,9 @@ package final class MSNPAdapter: ProtocolAdapter {
             "versionIs", line, id, &context, ["versions": .list([.text(best), .text("CVR0")])])
     }
 
-    private func tellClientVersion(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func tellClientVersion(
+        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
         let version = ArgumentValue.text(line.text("clientVersion") ?? [0x30])
         let page = ArgumentValue.text("http://linejudge.test/")
         answer(
@@ -176,14 +183,17 @@ package final class MSNPAdapter: ProtocolAdapter {
     // MARK: Presence
 
     /// The first status shows who else is there; each is told to the others.
-    private func changeStatus(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func changeStatus(
+        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
         let status = line.text("status") ?? Array("NLN".utf8)
         answer(
             "statusIs", line, id, &context,
             ["status": .text(status), "capabilities": .int(line.number("capabilities") ?? 0)])
         if slots[id]?.hasStatus == false {
             slots[id]?.hasStatus = true
-            for other in context.service.present where other != id && slots[other]?.hasStatus == true {
+            for other in context.service.present
+            where other != id && slots[other]?.hasStatus == true {
                 guard let session = context.service.session(other), session.away != hidden else {
                     continue
                 }

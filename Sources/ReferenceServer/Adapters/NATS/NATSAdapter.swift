@@ -116,7 +116,8 @@ package final class NATSAdapter: ProtocolAdapter {
         acknowledge(id, &context)
     }
 
-    private func subscribe(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func subscribe(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
         let subject = line.text("subject") ?? []
         guard Subject.isValid(subject) else {
             return context.answer(id, error("Invalid Subject"))

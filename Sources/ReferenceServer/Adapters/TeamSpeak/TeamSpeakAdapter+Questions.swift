@@ -3,7 +3,8 @@ package import LineProtocol
 
 extension TeamSpeakAdapter {
     func hearQuestion(
-        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ConnectionID,
+        _ context: inout RequestContext
     ) {
         switch verb {
         case .version:

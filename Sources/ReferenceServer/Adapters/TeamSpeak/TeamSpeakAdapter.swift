@@ -79,7 +79,8 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
     }
 
     private func hear(
-        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ConnectionID,
+        _ context: inout RequestContext
     ) {
         switch verb {
         case .login: logIn(line, id, &context)
@@ -143,7 +144,8 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         attempt(.rename(to: nickname), id, &context)
     }
 
-    private func register(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func register(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
         let event = String(decoding: line.text("event") ?? [], as: UTF8.self)
         slots[id]?.events.insert(event)
         status(.ok, id, &context)
@@ -162,7 +164,8 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         attempt(.join(chat: room, key: line.text("cpw") ?? []), id, &context)
     }
 
-    private func sendText(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func sendText(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
         let text = line.text("msg") ?? []
         guard !text.isEmpty, text.count <= Self.textBytesMax else {
             return status(.parameterSize, id, &context)
@@ -201,7 +204,8 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
 
     /// The line that ends each answer.
     func status(
-        _ status: TeamSpeakStatus, _ id: ConnectionID, _ context: inout RequestContext, extra: String? = nil
+        _ status: TeamSpeakStatus, _ id: ConnectionID, _ context: inout RequestContext,
+        extra: String? = nil
     ) {
         context.answer(
             id,
