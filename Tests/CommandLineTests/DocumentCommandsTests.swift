@@ -7,7 +7,6 @@ import Testing
 @Suite(.serialized) struct DocumentCommandsTests {
     /// Pages that are not yet checked. The list may only become shorter.
     static let unchecked: Set<String> = [
-        "docs/chat-model.md", "docs/load.md",
         "docs/architecture.md", "docs/check.md", "docs/command-line.md", "docs/dialect-language.md",
         "docs/findings.md", "docs/reference-server.md", "docs/results-schema.md",
         "docs/scenario-language.md",
@@ -178,6 +177,33 @@ extension DocumentCommandsTests {
                     let option = String(match.1)
                     #expect(options.contains(option), "\(page.path): \(option) in `\(text)`")
                 }
+            }
+        }
+    }
+}
+
+extension DocumentCommandsTests {
+    @Test(arguments: pages)
+    func everyScenarioParses(_ page: MarkdownPage) async throws {
+        for block in page.blocks where block.language == "chat" {
+            let outcome = try await Command("fmt", "-").with(input: block.text).run()
+            #expect(outcome.status == 0, "\(page.path):\(block.line): \(outcome.all)")
+        }
+    }
+
+    /// Those of `docs/load.md` are plans, which the tests of plans read.
+    @Test(arguments: pages.filter { $0.path != "docs/load.md" })
+    func everyDialectParses(_ page: MarkdownPage) async throws {
+        for block in page.blocks
+        where block.language == "yaml" && block.directive("not run") == nil {
+            guard block.text.contains("commands:") else {
+                #expect(block.file != nil, "\(page.path):\(block.line): is it run?")
+                continue
+            }
+            try await Files.with(["dialect.yaml": block.text]) { folder in
+                let outcome = try await Command("dialect", "lint", "dialect.yaml").within(folder)
+                    .run()
+                #expect(outcome.status == 0, "\(page.path):\(block.line): \(outcome.all)")
             }
         }
     }
