@@ -4,11 +4,7 @@ import Testing
 /// The Markdown pages are in plain English, wrapped at 100 columns, and their links resolve.
 @Suite struct DocumentProseTests {
     /// Pages that are not yet rewritten. The list may only become shorter.
-    private static let unchecked: Set<String> = [
-        "docs/architecture.md", "docs/check.md", "docs/command-line.md", "docs/dialect-language.md",
-        "docs/findings.md", "docs/reference-server.md", "docs/results-schema.md",
-        "docs/scenario-language.md",
-    ]
+    private static let unchecked: Set = ["docs/command-line.md"]
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -63,7 +59,7 @@ import Testing
         (#"once more"#, "again"),
         (#"whatever it was"#, "any"),
         (#"(?<!there )is no (?!longer)"#, "is not"),
-        (#"promises?"#, "threshold"),
+        (#"(?:a|the|every|each) promises?"#, "threshold"),
         (#"lock files?"#, "baseline file"),
         (#"pinned"#, "recorded"),
         (#"minority report"#, "outlier report"),
