@@ -163,7 +163,9 @@ extension DocumentCommandsTests {
         for page in Self.pages {
             var texts = page.blocks.filter { $0.language == "sh" }.flatMap { block in
                 block.text.replacing("\\\n", with: " ").components(separatedBy: "\n")
-                    .filter { $0.contains("linejudge ") }
+                    .compactMap { line in
+                        line.range(of: "linejudge ").map { String(line[$0.lowerBound...]) }
+                    }
             }
             texts += page.lines.flatMap { line in
                 line.matches(of: /`((?:linejudge |--)[^`]*)`/).map { String($0.1) }
