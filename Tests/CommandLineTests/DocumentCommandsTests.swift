@@ -51,6 +51,7 @@ import Testing
             try Self.prepare(folder, for: page)
             var command = Command("-c", PageScript.launcher).within(folder)
             command.program = URL(filePath: "/bin/bash")
+            command.secondsMax = 600
             let outcome = try await command.run()
             #expect(outcome.status == 0, "\(page.path): \(outcome.all)")
             var outputs: [Int: String] = [:]
