@@ -175,7 +175,7 @@ import Testing
             await #expect(
                 throws: ChatError.refused(
                     ChatRefusal(
-                        command: "Xjoin", code: 400, reason: "a chat's number is greater than 0"))
+                        command: "Xjoin", code: 400, reason: "chat numbers start at 1"))
             ) { try await joe.join(-1) }
         }
     }
