@@ -50,7 +50,10 @@ import Testing
                 .actionDone(chat: 5, sender: Person("Joe".bytes), action: "<a/>".bytes),
                 "R0016|5|Joe|<a/>"
             ),
-            (.goingDown(seconds: 0, reason: "the server is shutting down"), "R0017|0|the server is shutting down"),
+            (
+                .goingDown(seconds: 0, reason: "the server is shutting down"),
+                "R0017|0|the server is shutting down"
+            ),
             (.loggedOut(.loggedOut), "R0018|logged out"),
             (
                 .opened(chat: 5, scene: "bubble".bytes, members: ["J|e".bytes, "Ann".bytes]),

@@ -86,7 +86,9 @@ import Testing
             return refusal.reason
         }
         #expect(
-            explanations == ["chat must be of type int", "too many arguments: 1 extra", "missing arguments: 2"])
+            explanations == [
+                "chat must be of type int", "too many arguments: 1 extra", "missing arguments: 2",
+            ])
     }
 
     @Test(arguments: [
