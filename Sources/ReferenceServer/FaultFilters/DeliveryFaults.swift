@@ -1,21 +1,21 @@
-/// Faults in what reaches whom: texts that are lost, doubled, swapped, changed, or go astray.
+/// Faults in message delivery: texts that are dropped, duplicated, swapped, changed or misdirected.
 struct DeliveryFaults {
-    /// A text that waits for the next one of its sender to the same receiver.
+    /// A text held back until the same sender's next text to the same receiver.
     private struct Held {
         var sender: [UInt8]
         var line: [UInt8]
     }
 
     private let faults: FaultInjector
-    private let spoken: SpokenFaults
+    private let encodingFaults: EncodingFaults
     private var held: [ConnectionID: Held] = [:]
 
-    init(_ faults: FaultInjector, _ spoken: SpokenFaults) {
+    init(_ faults: FaultInjector, _ encodingFaults: EncodingFaults) {
         self.faults = faults
-        self.spoken = spoken
+        self.encodingFaults = encodingFaults
     }
 
-    /// What is sent to a receiver now, instead of the text's line.
+    /// Returns the lines to send to a receiver now, instead of the text's line.
     mutating func lines(
         for line: [UInt8], from sender: [UInt8], to id: ConnectionID
     ) -> [[UInt8]] {
@@ -33,19 +33,19 @@ struct DeliveryFaults {
             return []
         }
         if faults.strikes(.duplicate) { return [line, line] }
-        if faults.strikes(.mutate) { return [spoken.mutate(line)] }
-        if faults.strikes(.strayLine) { return [line, spoken.stray] }
+        if faults.strikes(.mutate) { return [encodingFaults.mutate(line)] }
+        if faults.strikes(.strayLine) { return [line, encodingFaults.stray] }
         return [line]
     }
 
-    /// Whose texts wait to be swapped: what waits too long is sent as if nothing had been.
+    /// Receivers with a held-back text. One held too long is sent as if no fault had struck.
     var waiting: [ConnectionID] { Array(held.keys) }
 
     mutating func release(_ id: ConnectionID) -> [UInt8]? { held.removeValue(forKey: id)?.line }
 }
 
 extension ChatNotice {
-    /// Who said it, for texts.
+    /// The sender's nickname; empty for notices other than texts.
     var speaker: [UInt8] {
         switch self {
         case .message(let record, _): record.sender.nickname

@@ -1,18 +1,17 @@
 import LineProtocol
 
-/// One connection's ear that does what the faults say with the lines of a stream. There is one only where
-/// a fault is armed.
+/// Applies faults to one connection's incoming lines. Exists only if a fault is armed.
 final class FaultFilter {
-    /// So many lines that come together are a flood.
+    /// Number of lines read together that counts as a flood.
     static let floodLines = 50
 
     private let faults: FaultInjector
     private let framing: Framing
     private let syntax: FieldSyntax
-    /// Whether nothing is answered any more.
-    private var isDeaf = false
-    /// Whole lines that wait to see whether the stream ends with a part of a line.
-    private var held: [HeardUnit] = []
+    /// Whether the connection no longer answers anything.
+    private var isUnresponsive = false
+    /// Complete lines held back until it is known whether the stream ends with an unfinished line.
+    private var held: [EditableLine] = []
 
     init(_ dialect: Dialect, _ faults: FaultInjector) {
         self.faults = faults
@@ -20,44 +19,45 @@ final class FaultFilter {
         syntax = dialect.syntax
     }
 
-    /// A framer that keeps what faults need to see: long lines whole, and empty ones.
+    /// Returns a framer that keeps what faults need to see: over-long lines in full, and empty
+    /// lines.
     static func framer(_ dialect: Dialect) -> LineFramer {
         var dialect = dialect
         dialect.framing.emptyLines = .message
         return LineFramer(dialect, direction: .fromClient)
     }
 
-    /// The lines that are carried out of those that were read together.
+    /// Returns the lines to carry out, of those that were read together.
     ///
-    /// - Parameter hasRest: whether a part of a line follows them.
-    func hear(_ units: [HeardUnit], hasRest: Bool) -> [HeardUnit] {
-        var heard = held
+    /// - Parameter hasRest: whether an unfinished line follows them.
+    func receive(_ units: [EditableLine], hasRest: Bool) -> [EditableLine] {
+        var received = held
         held = []
-        for unit in units { heard += hear(unit) }
-        if heard.count > Self.floodLines {
+        for unit in units { received += receive(unit) }
+        if received.count > Self.floodLines {
             var count = 0
-            heard.removeAll { _ in
+            received.removeAll { _ in
                 count += 1
                 return count > Self.floodLines && faults.strikes(.floodLoses)
             }
         }
-        if heard.count > 1, faults.strikes(.pipelineReversed) { heard.swapAt(0, 1) }
-        if hasRest, !heard.isEmpty, faults.isArmed(.lostUnterminated) {
-            held = heard
+        if received.count > 1, faults.strikes(.pipelineReversed) { received.swapAt(0, 1) }
+        if hasRest, !received.isEmpty, faults.isArmed(.lostUnterminated) {
+            held = received
             return []
         }
-        return heard
+        return received
     }
 
-    /// What is carried out at the stream's end of what was held back.
-    func end(hasRest: Bool) -> [HeardUnit] {
+    /// Returns the held-back lines to carry out at the end of the stream.
+    func end(hasRest: Bool) -> [EditableLine] {
         defer { held = [] }
         if hasRest, !held.isEmpty, faults.strikes(.lostUnterminated) { return [] }
         return held
     }
 
-    private func hear(_ unit: HeardUnit) -> [HeardUnit] {
-        guard !isDeaf, !deafens(unit) else { return [] }
+    private func receive(_ unit: EditableLine) -> [EditableLine] {
+        guard !isUnresponsive, !makesUnresponsive(unit) else { return [] }
         if unit.line.isEmpty, unit.issue == nil, framing.emptyLines == .ignore { return [] }
         let isLoneLF = unit.terminator == .lf && framing.fromClient.terminator != .lf
         if isLoneLF, faults.strikes(.loneLFIgnored) { return [] }
@@ -65,31 +65,31 @@ final class FaultFilter {
         change(&unit.line)
         var units = [unit]
         if unit.line.contains(ASCII.cr), faults.strikes(.crInjects) {
-            units = unit.line.split(separator: ASCII.cr).map { HeardUnit(line: Array($0)) }
+            units = unit.line.split(separator: ASCII.cr).map { EditableLine(line: Array($0)) }
         }
         if !unit.tail.isEmpty, faults.strikes(.tailRuns) {
-            units.append(HeardUnit(line: unit.tail))
+            units.append(EditableLine(line: unit.tail))
         }
         return units
     }
 
-    /// Whether the line is one after which nothing is heard any more.
-    private func deafens(_ unit: HeardUnit) -> Bool {
+    /// Returns whether the connection becomes unresponsive after this line.
+    private func makesUnresponsive(_ unit: EditableLine) -> Bool {
         let isLong = if case .lineOverLimit = unit.issue { true } else { false }
-        isDeaf =
+        isUnresponsive =
             (unit.line.isEmpty && unit.issue == nil && faults.strikes(.emptyLinesDeafen))
-            || (isBlank(unit.line) && faults.strikes(.blankLinesDeafen))
+            || (isWhitespace(unit.line) && faults.strikes(.blankLinesDeafen))
             || (isLong && faults.strikes(.wedgeLongLine))
             || (isWrongLength(unit) && faults.strikes(.wrongLengthsDeafen))
             || (unit.line.contains(ASCII.nul) && faults.strikes(.nulDeafens))
-        return isDeaf
+        return isUnresponsive
     }
 
-    private func isBlank(_ line: [UInt8]) -> Bool {
+    private func isWhitespace(_ line: [UInt8]) -> Bool {
         !line.isEmpty && line.allSatisfy { $0 == ASCII.blank || $0 == ASCII.tab }
     }
 
-    private func isWrongLength(_ unit: HeardUnit) -> Bool {
+    private func isWrongLength(_ unit: EditableLine) -> Bool {
         switch unit.issue {
         case .payloadLengthInvalid, .payloadNotTerminated: true
         default: false
@@ -97,8 +97,8 @@ final class FaultFilter {
     }
 
     private func change(_ line: inout [UInt8]) {
-        if let place = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
-            line.removeSubrange(place...)
+        if let index = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
+            line.removeSubrange(index...)
         }
         if let last = line.last, last == ASCII.blank || last == ASCII.tab,
             faults.strikes(.trailingBlanksEaten)
@@ -124,7 +124,7 @@ final class FaultFilter {
             && !syntax.separators.contains(byte)
     }
 
-    /// Takes the first empty argument out: between two separators, or behind a trailing marker.
+    /// Removes the first empty argument: between two separators, or after a trailing marker.
     private func dropEmptyArgument(_ line: inout [UInt8]) {
         if let marker = syntax.trailingMarker, line.count > 2, line.last == marker,
             syntax.separators.contains(line[line.count - 2])
@@ -133,9 +133,9 @@ final class FaultFilter {
             return
         }
         guard !syntax.separatorRuns, let separator = syntax.separators.first else { return }
-        let place = line.indices.dropFirst().first {
+        let index = line.indices.dropFirst().first {
             line[$0] == separator && line[$0 - 1] == separator
         }
-        if let place, faults.strikes(.emptyArgumentsDropped) { line.remove(at: place) }
+        if let index, faults.strikes(.emptyArgumentsDropped) { line.remove(at: index) }
     }
 }

@@ -1,32 +1,35 @@
 import LineProtocol
 import NIOCore
 
-/// One client's end in the pipeline: cuts its bytes into lines, keeps what waits to be sent.
+/// One client connection in the channel pipeline: splits its bytes into lines and buffers its
+/// output.
 ///
-/// Lines are carried out only while what they caused before has gone out: a client that does not read its
-/// answers is not read from either, so its own requests cannot pile anything up here.
+/// Lines are carried out only once the output of earlier lines has been written. A client that does
+/// not read its answers is not read from either, so its requests cannot pile up here.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How much may wait before no more requests are carried out. It is the channel's own high-water mark.
+    /// Unsent bytes at which the handler stops carrying out requests; the channel's own high-water
+    /// mark.
     static let congestionBytes = 65_536
 
-    /// How soon after its last bytes a stream's end comes right behind them.
+    /// Longest time between the last bytes and the end of the stream for the end to count as
+    /// directly following data.
     static let rightBehindMilliseconds: Int64 = 1_000
 
     private let driver: ServiceDriver
     private var framer: LineFramer
     private var context: ChannelHandlerContext?
-    /// Where the client comes from; empty for a Unix socket.
+    /// The client's IP address; empty for a Unix socket.
     private(set) var address: [UInt8] = []
-    /// Nil before the service knows the connection and after it has forgotten it.
+    /// Nil before the service has accepted the connection and after it has dropped it.
     var id: ConnectionID?
-    /// What waits for the channel to become writable or for the end of the loop's turn.
+    /// Output that waits for the channel to become writable or for the end of the event loop turn.
     private var outbox: Outbox
     private var isSendingEarly = false
-    /// Whether lines that were held back may be carried out at the end of the turn.
+    /// Whether to carry out deferred lines at the end of the turn.
     private var mayGoOn = false
     private var isReadHeld = false
     private var isWorking = false
@@ -34,15 +37,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var lingering: Scheduled<Void>?
     private var isClosing: Bool { outbox.isClosed }
     private var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Does what the faults say; nil where none is armed.
-    private let ear: FaultFilter?
-    /// When bytes came last.
+    /// Applies the armed faults to incoming lines; nil if no fault is armed.
+    private let filter: FaultFilter?
+    /// When bytes last arrived.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {
         self.driver = driver
         framer = driver.framer
-        ear = driver.faultyEar()
+        filter = driver.makeFaultFilter()
         let bytesMax = driver.options.sendQueueBytesMax
         outbox = Outbox(bytesEarly: min(Self.congestionBytes, bytesMax), bytesMax: bytesMax)
     }
@@ -72,10 +75,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard id != nil else { return }
         let bytes = unwrapInboundIn(data)
         framer.append(bytes.readableBytesUInt8Span)
-        if ear != nil {
+        if filter != nil {
             readAt = context.eventLoop.now
             let end = driver.terminator.last
-            if let end, bytes.readableBytesView.last != end { endSegmentFaultily() }
+            if let end, bytes.readableBytesView.last != end { applySegmentFaults() }
         }
         work()
     }
@@ -87,7 +90,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Sends what waits, and carries out what was held back because nothing could be sent.
+    /// Flushes the output, then carries out the lines that were deferred because nothing could be
+    /// sent.
     private func goOn() {
         mayGoOn = false
         flush()
@@ -115,7 +119,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Resets and failed handshakes: the connection is over, the server is not.
+        // A reset or a failed handshake ends this connection, not the server.
         driver.log(error)
         context.close(promise: nil)
     }
@@ -136,12 +140,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Lines
 
-    /// Carries out the whole lines that are there.
+    /// Carries out the complete lines received so far.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
         defer { isWorking = false }
-        if let ear { return workFaultily(ear) }
+        if let filter { return workWithFaults(filter) }
         while let id {
             if isCongested { flush() }
             guard !isCongested else { return }
@@ -153,18 +157,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Faults
 
-    /// Carries out what the faults make of the lines that are there.
-    private func workFaultily(_ ear: FaultFilter) {
-        var units: [HeardUnit] = []
-        while let frame = framer.next() { units.append(HeardUnit(frame, framer.buffer)) }
+    /// Carries out the received lines as changed by the faults.
+    private func workWithFaults(_ filter: FaultFilter) {
+        var units: [EditableLine] = []
+        while let frame = framer.next() { units.append(EditableLine(frame, framer.buffer)) }
         if inputEnded, framer.heldBytes > 0, driver.faults.strikes(.partialLineRuns) {
             framer.append(driver.terminator)
-            while let frame = framer.next() { units.append(HeardUnit(frame, framer.buffer)) }
+            while let frame = framer.next() { units.append(EditableLine(frame, framer.buffer)) }
         }
-        var heard = ear.hear(units, hasRest: framer.heldBytes > 0)
-        if inputEnded { heard += ear.end(hasRest: framer.heldBytes > 0) }
+        var received = filter.receive(units, hasRest: framer.heldBytes > 0)
+        if inputEnded { received += filter.end(hasRest: framer.heldBytes > 0) }
         let wasNamed = id.map(driver.isNamed) ?? false
-        for unit in heard {
+        for unit in received {
             guard let id else { return }
             let isLost = !wasNamed && driver.isNamed(id)
             if isLost, driver.faults.strikes(.pipelinedLoginLost) { continue }
@@ -173,13 +177,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard inputEnded, id != nil else { return }
         let isRightBehindData =
             driver.eventLoop.now - readAt < .milliseconds(Self.rightBehindMilliseconds)
-        if !driver.endsFaultily(self, isRightBehindData: isRightBehindData) {
+        if !driver.endsWithFaults(self, isRightBehindData: isRightBehindData) {
             driver.inputEnded(self, lost: framer.heldBytes)
         }
     }
 
-    /// What faults do where a read ends inside a line.
-    private func endSegmentFaultily() {
+    /// Applies the faults that concern a read that ends inside a line.
+    private func applySegmentFaults() {
         if driver.faults.strikes(.slowWriterBlocks) { driver.stall() }
         if driver.faults.strikes(.segmentEndsLine) { framer.append(driver.terminator) }
     }
@@ -192,16 +196,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
         outbox.count >= Self.congestionBytes || !isWritable
     }
 
-    /// Has everybody wait for a client that does not read, where that fault is on. What only waits for the end of
-    /// this turn is no sign of it.
+    /// Stalls all clients while this one does not read, if that fault is armed. Output that only
+    /// waits for the end of this turn does not count.
     private func stallIfUnread() {
         if outbox.count >= Self.congestionBytes { sendEarly() }
         if !isWritable, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
     }
 
-    /// Adds whole lines to what is sent at the end of the loop's turn. False: too much waits already.
+    /// Queues whole lines to send at the end of the event loop turn. Returns false if the send
+    /// queue is full.
     func send(_ bytes: [UInt8], isAnswer: Bool) -> Bool {
-        let isFaulty = ear != nil
+        let isFaulty = filter != nil
         var outcome = outbox.add(bytes, isAnswer: isAnswer, isPatient: isFaulty)
         if case .sendFirst = outcome {
             sendEarly()
@@ -217,11 +222,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Forgets the lines that wait and that the channel does not have yet.
+    /// Discards queued lines that have not been passed to the channel.
     func dropQueue() { outbox.drop() }
 
-    /// Sends in the midst of a turn, so that one who reads is not taken for one who does not, however much
-    /// a turn has for it. Nothing of its own is carried out meanwhile: somebody else's line is under way.
+    /// Flushes in the middle of a turn, so that a burst of output does not make a reading client
+    /// look like a slow one. No deferred lines of this client are carried out meanwhile, because
+    /// another client's line is still being processed.
     private func sendEarly() {
         isSendingEarly = true
         flush()
@@ -235,14 +241,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func flush() {
         guard outbox.count > 0, isWritable, let context else { return }
-        // Taken out first: what the write causes may want to send, too.
+        // Take the bytes first: the write may trigger more sends.
         let bytes = outbox.take()
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         outbox.reuse(bytes)
     }
 
-    /// Sends what waits, ends our half, and waits a while for the peer to end its own: closing both at
-    /// once would reset the connection where unread bytes are left, and the last line would be lost.
+    /// Flushes the output, half-closes the connection and waits a limited time for the peer to
+    /// close. Closing both directions at once would reset the connection if unread bytes are left,
+    /// and the last line would be lost.
     func close() {
         guard !isClosing, let context else { return }
         outbox.isClosed = true

@@ -1,56 +1,56 @@
 import LineProtocol
 import NIOCore
 
-/// What the server does wrong on demand: none of this is asked where no fault is armed.
+/// Fault injection. None of this runs unless a fault is armed.
 extension ServiceDriver {
-    /// How long those wait who wait for somebody slow.
+    /// How long a slow client stalls the others.
     static let stallMilliseconds: Int64 = 1_000
-    /// How long a text waits for the next one to change places with.
+    /// Longest time a text is held back to be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
-    /// How soon after a request the stream has to end for its answer to be lost.
+    /// Flush delay of the fault that loses answers: a stream that ends within this time gets none.
     static let unansweredMilliseconds: Int64 = 50
-    /// How often an answer before the login is sent, beside the first time.
+    /// Extra copies of an answer sent before the login.
     static let amplification = 99
 
-    /// The state of faults that concern all connections.
+    /// State of the faults that span connections.
     struct FaultState {
         var message: MessageFaults
-        let spoken: SpokenFaults
+        let encodingFaults: EncodingFaults
         var delivery: DeliveryFaults
-        /// Until when nothing is sent to anybody.
+        /// No client is sent anything before this time.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
-        /// Connections that their clients have closed and that are kept.
+        /// Connections that their clients have closed but the server keeps open.
         var kept: [ConnectionHandler] = []
         var isReleaseScheduled = false
 
         init(_ dialect: Dialect, _ faults: FaultInjector) {
             message = MessageFaults(dialect, faults)
-            spoken = SpokenFaults(dialect, faults)
-            delivery = DeliveryFaults(faults, spoken)
+            encodingFaults = EncodingFaults(dialect, faults)
+            delivery = DeliveryFaults(faults, encodingFaults)
         }
     }
 
     func isNamed(_ id: ConnectionID) -> Bool { context.service.session(id) != nil }
 
-    /// What ends a client's line.
+    /// The terminator of client lines.
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
-    /// Carries out a line, or what the faults make of it.
-    func carryOut(_ unit: HeardUnit, _ id: ConnectionID) {
+    /// Carries out a line after applying the faults to it.
+    func carryOut(_ unit: EditableLine, _ id: ConnectionID) {
         guard let changed = faultState?.message.change(unit) else { return }
         let framed = changed.framed
         line.decode(framed.buffer, framed.frame)
-        guard let heard = faultState?.message.hear(line, framed) else {
+        guard let received = faultState?.message.receive(line, framed) else {
             context.close(id, .protocolViolated)
             return carryOutEffects()
         }
-        if heard.lacksArguments, faults.strikes(.fewArgumentsLeave) {
+        if received.lacksArguments, faults.strikes(.fewArgumentsLeave) {
             context.service.takeOutSilently(id)
         }
         let wasNamed = context.service.session(id) != nil
         let first = context.effects.count
-        adapter.hear(heard, from: id, &context)
-        heard.forget()
+        adapter.receive(received, from: id, &context)
+        received.forget()
         if !wasNamed, context.service.session(id) == nil, first < context.effects.count {
             amplify(id)
         }
@@ -69,13 +69,13 @@ extension ServiceDriver {
         context.effects.append(contentsOf: Array(repeating: answer, count: Self.amplification))
     }
 
-    /// Delivers a text to its receivers, or to others, or not.
-    func deliverFaultily(
+    /// Delivers a text, unless a fault drops, changes or misdirects it.
+    func deliverWithFaults(
         _ text: [UInt8], from sender: [UInt8], to audience: [ConnectionID],
         except speaker: ConnectionID?
     ) {
         var text = text
-        faultState?.spoken.change(&text)
+        faultState?.encodingFaults.change(&text)
         for id in audience where id != speaker {
             for line in faultState?.delivery.lines(for: text, from: sender, to: id) ?? [] {
                 deliver(line, to: id)
@@ -101,20 +101,21 @@ extension ServiceDriver {
         }
     }
 
-    /// Lets everybody wait for a while.
+    /// Stalls output to all clients for ``stallMilliseconds``.
     func stall() {
         faultState?.stalledUntil = eventLoop.now + .milliseconds(Self.stallMilliseconds)
     }
 
-    /// Whether everybody waits; then what is to be sent is sent later.
+    /// Returns whether output is stalled; if so, schedules a flush for the end of the stall.
     func isStalled() -> Bool {
         guard let until = faultState?.stalledUntil, until > eventLoop.now else { return false }
         eventLoop.assumeIsolated().scheduleTask(deadline: until) { self.flushAll() }
         return true
     }
 
-    /// The stream's end, where a fault changes what it means. True: nothing else is to be done.
-    func endsFaultily(_ handler: ConnectionHandler, isRightBehindData: Bool) -> Bool {
+    /// Applies the faults that concern the end of a stream. Returns true if the end has been
+    /// handled.
+    func endsWithFaults(_ handler: ConnectionHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
         if isRightBehindData, faults.strikes(.ghostAfterFinWithData) {
             detach(id)

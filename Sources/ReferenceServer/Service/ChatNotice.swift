@@ -1,12 +1,12 @@
 package import ChatModel
 
-/// What the service tells a client.
+/// A message from the service to clients.
 package enum ChatNotice: Sendable, Hashable {
     // Answers.
     case loggedIn(identifier: Int64, nickname: [UInt8])
     case refused(RefusedCommand, Refusal)
     case pong(token: [UInt8])
-    /// A question that has to be answered, or the session ends.
+    /// A ping that the client must answer, or the session expires.
     case areYouThere
     case listed(identifier: Int64, nickname: [UInt8], isVisitor: Bool)
     case whoEnd(count: Int)
@@ -21,7 +21,7 @@ package enum ChatNotice: Sendable, Hashable {
     case actionDone(chat: RoomName, sender: Person, action: [UInt8])
     // Rooms.
     case opened(chat: RoomName, scene: [UInt8], members: [[UInt8]])
-    /// The chat is over, for everybody.
+    /// The chat was closed for all members.
     case ended(chat: RoomName, reason: String)
     case joined(chat: RoomName, person: Person)
     case left(chat: RoomName, person: Person, reason: [UInt8] = [])
@@ -29,12 +29,12 @@ package enum ChatNotice: Sendable, Hashable {
     case kicked(chat: RoomName, person: Person, victim: [UInt8], reason: [UInt8])
     case invited(chat: RoomName, person: Person)
     case changed(chat: RoomName, person: Person, [RoomChange])
-    // Presence, told to everybody.
+    // Presence, sent to every session.
     case operatorLoggedIn(identifier: Int64, nickname: [UInt8])
     case operatorLoggedOut(identifier: Int64, nickname: [UInt8], reason: String)
     case visitorArrived(identifier: Int64, nickname: [UInt8])
     case visitorLeft(identifier: Int64, nickname: [UInt8], reason: String)
-    // Presence, told to those in the same rooms.
+    // Presence, sent to members of the same rooms.
     case renamed(person: Person, to: [UInt8])
     case departed(person: Person, DisconnectReason)
     case awayChanged(person: Person, [UInt8]?)
@@ -42,7 +42,7 @@ package enum ChatNotice: Sendable, Hashable {
 }
 
 extension ChatNotice {
-    /// Whether it carries what somebody said.
+    /// Whether the notice carries a chat message.
     package var isTalk: Bool {
         switch self {
         case .message, .privateMessage, .actionDone: true
@@ -51,20 +51,20 @@ extension ChatNotice {
     }
 }
 
-/// One message of a chat, as it is relayed and as history keeps it.
+/// A chat message as relayed and kept in the history.
 package struct ChatRecord: Sendable, Hashable {
-    /// Rising in each chat, from 1.
+    /// Increases within each chat, starting at 1.
     package var identifier: Int64
     /// Nanoseconds since 1970.
     package var time: Int64
     package var text: [UInt8]
     package var sender: Person
-    /// Whether visitors do not see it.
+    /// Whether the message is hidden from visitors.
     package var isHidden: Bool
     package var kind: TalkKind
-    /// What it is made of; where it is no text, `text` has its bytes.
+    /// Content type; for anything but text, `text` holds the raw bytes.
     package var content: ContentType
-    /// Of an image or a voice, such as `image/png`.
+    /// Format of an image or voice content, such as `image/png`.
     package var format: [UInt8]
 
     package init(

@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// What a login gives.
+/// Values of a login request.
 struct LoginRequest {
     var nickname: [UInt8]
     var password: [UInt8]
@@ -9,8 +9,8 @@ struct LoginRequest {
 }
 
 extension ChatService {
-    /// Answers a ping and keeps the session alive. Nothing else does, unless the rules say so: one who
-    /// talks but does not ping expires too.
+    /// Answers a ping and keeps the session alive. Unless the rules say otherwise nothing else
+    /// does, so a client that talks but does not ping expires.
     mutating func ping(
         _ token: [UInt8], _ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]
     ) {
@@ -18,7 +18,7 @@ extension ChatService {
         effects.append(.answer(id, .pong(token: token)))
     }
 
-    /// Puts the end of the session off.
+    /// Postpones the session's expiry.
     package mutating func keepAlive(_ id: ConnectionID, _ now: Int64) {
         guard rules.expiresAfter != nil, connections[id] != nil,
             !faults.strikes(.keepaliveIgnored)
@@ -27,7 +27,7 @@ extension ChatService {
         startWaiting(id, now)
     }
 
-    /// Sets when the session ends without a sign of life, or is asked for one.
+    /// Sets when a silent session expires or is pinged.
     private mutating func startWaiting(_ id: ConnectionID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
         let wait = rules.asksBeforeExpiry ? expiresAfter / 2 : expiresAfter
@@ -44,7 +44,7 @@ extension ChatService {
         if let required = rules.password, required != request.password {
             throw Refusal(.badPassword, "wrong password")
         }
-        if let holder = holders[nickname] { try makeRoom(holder, &effects) }
+        if let holder = holders[nickname] { try resolveNameConflict(holder, &effects) }
         let notice = begin(nickname, request, id, now)
         let identifier = identifierLast
         effects.append(
@@ -57,7 +57,9 @@ extension ChatService {
         announce(notice, isVisitor: request.isVisitor, except: id, &effects)
     }
 
-    /// The name as one that may be used.
+    /// Returns the name as a valid nickname.
+    ///
+    /// - Throws: ``Refusal`` if the name is not allowed.
     package func admit(_ name: [UInt8]) throws(Refusal) -> Nickname {
         do {
             var nickname = try Nickname(name, rules.names)
@@ -79,8 +81,8 @@ extension ChatService {
         }
     }
 
-    /// The name is in use: either nobody else may have it, or who has it goes.
-    private mutating func makeRoom(
+    /// Resolves a login under a name in use: throws, or ends the session that has the name.
+    private mutating func resolveNameConflict(
         _ holder: ConnectionID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         if faults.strikes(.nameTakenTwice) { return }
@@ -90,7 +92,7 @@ extension ChatService {
         end(holder, .replaced, &effects)
     }
 
-    /// Gives the connection a session and returns what others are told.
+    /// Starts a session for the connection and returns the notice for others.
     private mutating func begin(
         _ nickname: Nickname, _ request: LoginRequest, _ id: ConnectionID, _ now: Int64
     ) -> ChatNotice {
@@ -100,7 +102,7 @@ extension ChatService {
         connections[id] = ChatSession(
             identifier: identifierLast, nickname: nickname, isVisitor: isVisitor,
             profile: request.profile, since: now + rules.wallClockOffset, spokeAt: now,
-            place: isVisitor ? visitors.count : operators.count)
+            index: isVisitor ? visitors.count : operators.count)
         if isVisitor { visitors.append(id) } else { operators.append(id) }
         unnamed.remove(id.slot)
         startWaiting(id, now)
@@ -124,7 +126,7 @@ extension ChatService {
         let notice = ChatNotice.renamed(person: session.person, to: nickname.bytes)
         effects.append(.answer(id, notice))
         if !faults.strikes(.silentRename) {
-            effects.append(.tell(peers(of: id, session), except: nil, notice))
+            effects.append(.broadcast(peers(of: id, session), except: nil, notice))
         }
     }
 
@@ -135,8 +137,8 @@ extension ChatService {
         connections[id]?.away = text
         let notice = ChatNotice.awayChanged(person: session.person, text)
         switch rules.presence {
-        case .everybody: effects.append(.tell(present, except: id, notice))
-        case .peers: effects.append(.tell(peers(of: id, session), except: nil, notice))
+        case .all: effects.append(.broadcast(present, except: id, notice))
+        case .peers: effects.append(.broadcast(peers(of: id, session), except: nil, notice))
         case .rooms: break
         }
     }
@@ -149,7 +151,7 @@ extension ChatService {
         depart(id, departure, &effects)
     }
 
-    /// Ends a session that did not ping in time.
+    /// Ends a session that did not ping in time, or pings it first if the rules say so.
     mutating func expire(_ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]) {
         if rules.asksBeforeExpiry, connections[id]?.isAsked == false {
             connections[id]?.isAsked = true
@@ -165,8 +167,8 @@ extension ChatService {
         }
     }
 
-    /// Forgets the connection and tells who should know: those in its rooms that it left them, all
-    /// others as ``announce(_:isVisitor:except:_:)`` has it. Each is told once, however it went.
+    /// Removes the connection and notifies others: its rooms that it left, and all others as in
+    /// ``announce(_:isVisitor:except:_:)``. Each client is notified once.
     mutating func depart(
         _ id: ConnectionID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
@@ -180,12 +182,12 @@ extension ChatService {
         }
         if rules.presence == .peers {
             effects.append(
-                .tell(
+                .broadcast(
                     peers(of: id, session), except: nil,
                     .departed(person: session.person, departure)))
         }
         for chat in session.chats {
-            takeOut(id, session, of: chat, telling: rules.presence != .peers, &effects)
+            takeOut(id, session, of: chat, notifying: rules.presence != .peers, &effects)
         }
         forget(id, session)
         effects.append(.note(.loggedOut(id, session, departure)))
@@ -210,8 +212,8 @@ extension ChatService {
         release(session.nickname, id)
         let moved =
             session.isVisitor
-            ? visitors.takeOut(session.place) : operators.takeOut(session.place)
-        if let moved { connections[moved]?.place = session.place }
+            ? visitors.takeOut(session.index) : operators.takeOut(session.index)
+        if let moved { connections[moved]?.index = session.index }
         connections.close(id)
     }
 
@@ -219,23 +221,24 @@ extension ChatService {
         if holders[nickname] == id { holders.free(nickname) }
     }
 
-    /// Tells of an operator to everybody, of a visitor to the operators.
+    /// Announces an operator to all sessions, and a visitor to operators only.
     private func announce(
         _ notice: ChatNotice, isVisitor: Bool, except id: ConnectionID?,
         _ effects: inout [ChatEffect]
     ) {
-        guard rules.presence == .everybody else { return }
-        effects.append(.tell(operators, except: id, notice))
-        if !isVisitor { effects.append(.tell(visitors, except: id, notice)) }
+        guard rules.presence == .all else { return }
+        effects.append(.broadcast(operators, except: id, notice))
+        if !isVisitor { effects.append(.broadcast(visitors, except: id, notice)) }
     }
 }
 
 extension [ConnectionID] {
-    /// Removes the one at `place` and puts the last there, which is returned; nil if it was the last.
-    fileprivate mutating func takeOut(_ place: Int) -> ConnectionID? {
+    /// Removes the element at `index` by moving the last one there. Returns the moved element; nil
+    /// if the last one was removed.
+    fileprivate mutating func takeOut(_ index: Int) -> ConnectionID? {
         let last = removeLast()
-        guard place < count else { return nil }
-        self[place] = last
+        guard index < count else { return nil }
+        self[index] = last
         return last
     }
 }

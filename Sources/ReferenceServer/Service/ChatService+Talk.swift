@@ -1,55 +1,57 @@
 import ChatModel
 
-/// What somebody says, and how.
+/// A message that a client sends.
 struct ChatText {
-    /// The text, or the bytes of what is not text.
+    /// The text, or the raw bytes of other content.
     var text: [UInt8]
     var isHidden = false
     var kind = TalkKind.talk
     var content = ContentType.text
-    /// Of an image or a voice.
+    /// Format of an image or voice content.
     var format: [UInt8] = []
 }
 
 extension ChatService {
-    /// Whose words they are. Nobody speaks in another's name.
+    /// Returns the sender of a message. Clients cannot send as another session.
     func speaker(
         _ from: Int64, _ id: ConnectionID, _ session: ChatSession
     ) throws(Refusal) -> (id: ConnectionID, session: ChatSession) {
         if from == 0 || from == session.identifier { return (id, session) }
         let other = present.first { connections[$0]?.identifier == from }
         guard let other, let forged = connections[other], faults.strikes(.forgedSource) else {
-            throw Refusal(.notAllowed, "identifier \(from) is somebody else's")
+            throw Refusal(.notAllowed, "identifier \(from) belongs to another session")
         }
         return (other, forged)
     }
 
-    /// Relays a text to the others in a chat. There is no answer, and an echo only if the rules say so.
+    /// Relays a message to the other members of a chat. The sender gets no answer, and an echo only
+    /// if the rules say so.
     mutating func say(
-        _ utterance: ChatText, in name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ message: ChatText, in name: RoomName, _ id: ConnectionID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
-        try checkAdapter(id, session, in: name)
-        guard !(utterance.isHidden && session.isVisitor) else {
-            throw Refusal(.notAllowed, "visitors say nothing hidden")
+        try checkMayTalk(id, session, in: name)
+        guard !(message.isHidden && session.isVisitor) else {
+            throw Refusal(.notAllowed, "visitors cannot send hidden messages")
         }
-        try checkScene(of: name, utterance)
+        try checkScene(of: name, message)
         connections[id]?.spokeAt = now
         keepOpen(name, now)
-        var said = utterance
-        said.text = faults.shortened(said.text)
+        var relayed = message
+        relayed.text = faults.shortened(relayed.text)
         let record = chats[name]?.record(
-            said, from: session.person, at: now + rules.wallClockOffset)
+            relayed, from: session.person, at: now + rules.wallClockOffset)
         guard let record, let room = chats[name] else { throw .noSuchChat }
         let audience =
-            utterance.isHidden
+            message.isHidden
             ? room.members.filter { connections[$0]?.isVisitor == false } : room.members
         effects.append(
-            .tell(audience, except: rules.echoes ? nil : id, .message(record, chat: room.name)))
+            .broadcast(audience, except: rules.echoes ? nil : id, .message(record, chat: room.name))
+        )
     }
 
     /// Throws if the session may not talk in the chat.
-    private func checkAdapter(
+    private func checkMayTalk(
         _ id: ConnectionID, _ session: ChatSession, in name: RoomName
     ) throws(Refusal) {
         guard let room = chats[name] else { throw .noSuchChat }
@@ -57,7 +59,7 @@ extension ChatService {
             throw Refusal(.notInRoom, "not in that chat")
         }
         if room.flags.contains(.moderated), room.rank(of: id).isEmpty {
-            throw Refusal(.notAllowed, "only who has a voice may talk")
+            throw Refusal(.notAllowed, "only voiced members may talk")
         }
     }
 
@@ -69,14 +71,14 @@ extension ChatService {
         privateMessageLast += 1
         connections[id]?.spokeAt = now
         effects.append(
-            .tell(
+            .broadcast(
                 [receiver], except: nil,
                 .privateMessage(
                     identifier: privateMessageLast, text: faults.shortened(text),
                     sender: session.person, kind: kind)))
     }
 
-    /// Passes an add-on's structured argument on to the others in a chat, as it is.
+    /// Relays an add-on's structured argument to the other members of a chat, unchanged.
     func runAction(
         _ action: [UInt8], in name: RoomName, _ id: ConnectionID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
@@ -86,7 +88,7 @@ extension ChatService {
             throw Refusal(.notUnderstood, "the action is empty")
         }
         effects.append(
-            .tell(
+            .broadcast(
                 room.members, except: id,
                 .actionDone(chat: room.name, sender: session.person, action: action)))
     }

@@ -1,5 +1,5 @@
-/// One connection to the service. The slot is used again after the connection has ended, the generation
-/// tells the old one from the new.
+/// Identifies a connection to the service. Slots are reused after a connection has ended; the
+/// generation distinguishes the old connection from the new one.
 package struct ConnectionID: Sendable, Hashable {
     package var slot: Int32
     package var generation: UInt32

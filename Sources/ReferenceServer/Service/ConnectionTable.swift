@@ -1,11 +1,11 @@
-/// The connections by slot. Slots of ended connections are used again, so the table is as long as there
-/// were ever connections at once.
+/// Connections by slot. Slots of ended connections are reused, so the table is as long as the peak
+/// number of connections.
 struct ConnectionTable: Sendable {
     private struct ClientSlot: Sendable {
         var generation: UInt32 = 0
         var isTaken = false
         var session: ChatSession?
-        /// Where it comes from; empty if that is not known.
+        /// The client's address; empty if unknown.
         var address: [UInt8] = []
         var bucket: TokenBucket?
     }
@@ -30,7 +30,6 @@ struct ConnectionTable: Sendable {
         return slot.isTaken && slot.generation == id.generation
     }
 
-    /// Frees the slot.
     mutating func close(_ id: ConnectionID) {
         guard isOpen(id) else { return }
         slots[Int(id.slot)].isTaken = false
@@ -44,7 +43,7 @@ struct ConnectionTable: Sendable {
         isOpen(id) ? slots[Int(id.slot)].address : []
     }
 
-    /// Takes a token from the connection's bucket; false if it is empty.
+    /// Takes a token from the connection's rate limit. Returns false if none is left.
     mutating func takeToken(_ id: ConnectionID, _ limit: RateLimit, at now: Int64) -> Bool {
         guard isOpen(id) else { return false }
         var bucket = slots[Int(id.slot)].bucket ?? TokenBucket(limit, at: now)
@@ -59,7 +58,7 @@ struct ConnectionTable: Sendable {
         return ConnectionID(slot: slot, generation: slots[Int(slot)].generation)
     }
 
-    /// Every open connection, in the order of slots.
+    /// All open connections, in slot order.
     var all: [ConnectionID] { slots.indices.compactMap { connection(in: Int32($0)) } }
 
     /// The connection's session; nil before login and for connections that are not open.

@@ -1,7 +1,7 @@
-/// Somebody as others are told of: a nickname, and where protocols show it, an account and a host.
+/// A user as shown to others: the nickname, and an account and host in protocols that show them.
 package struct Person: Sendable, Hashable {
     package var nickname: [UInt8]
-    /// What stands between nickname and host in IRC's sources; empty where a protocol shows none.
+    /// The part between nickname and host in IRC sources; empty in protocols without it.
     package var account: [UInt8]
     package var host: [UInt8]
 
@@ -12,7 +12,7 @@ package struct Person: Sendable, Hashable {
     }
 }
 
-/// What a client tells of itself at login beside its nickname.
+/// What a client states about itself at login besides its nickname.
 package struct Profile: Sendable, Hashable {
     package var account: [UInt8]
     package var host: [UInt8]

@@ -18,9 +18,9 @@ import Testing
                 if case .message(let message) = event { message } else { nil }
             }
             #expect(message?.content == image && message?.chat == session.id)
-            let heard = try #require(ann.sessions[session.id])
-            #expect(heard.scene == .private && heard.members.map(\.text) == ["Joe", "Ann"])
-            #expect(heard.log.messages.map(\.content) == [image])
+            let received = try #require(ann.sessions[session.id])
+            #expect(received.scene == .private && received.members.map(\.text) == ["Joe", "Ann"])
+            #expect(received.log.messages.map(\.content) == [image])
             #expect(session.log.messages.map(\.content) == [image])
             let history = try await ann.history(of: session.id)
             #expect(history.map(\.content) == [image])
@@ -38,7 +38,7 @@ import Testing
             }
             let refusal = ChatRefusal(
                 command: "S0013", code: ChatRefusal.notCarried,
-                reason: "bubble: carries text only, not voice")
+                reason: "bubble: voice is not allowed; allowed: text")
             #expect(error == .refused(refusal))
         }
     }

@@ -74,7 +74,9 @@ import TransportTLS
             #expect(
                 error
                     == .notConnected(
-                        reason: "the endpoint is secure, and the client was given no security"))
+                        reason:
+                            "the endpoint requires TLS, but the client was created without security"
+                    ))
             #expect(await chat.server.counts().connections == 0)
             joe.close()
         }

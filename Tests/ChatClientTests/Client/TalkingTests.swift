@@ -95,18 +95,18 @@ import Testing
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
-            let heard = AsyncStream<String>.makeStream()
+            let received = AsyncStream<String>.makeStream()
             try ann.add(
                 Listener(named: "pool", on: .pool) { event in
-                    if let text = event.text { heard.continuation.yield("pool " + text) }
+                    if let text = event.text { received.continuation.yield("pool " + text) }
                 })
             try ann.add(
                 Listener(named: "main") { @MainActor event in
-                    if let text = event.text { heard.continuation.yield("main " + text) }
+                    if let text = event.text { received.continuation.yield("main " + text) }
                 })
             try await joe.say("hi", to: "Ann")
             var all: Set<String> = []
-            for await text in heard.stream {
+            for await text in received.stream {
                 all.insert(text)
                 if all.count == 2 { break }
             }
@@ -175,7 +175,7 @@ import Testing
             await #expect(
                 throws: ChatError.refused(
                     ChatRefusal(
-                        command: "Xjoin", code: 400, reason: "a chat's number is greater than 0"))
+                        command: "Xjoin", code: 400, reason: "chat numbers start at 1"))
             ) { try await joe.join(-1) }
         }
     }

@@ -19,7 +19,7 @@ private struct Bench {
         options.connectWithinMax = 500
         options.reconnect = ReconnectPolicy(attemptsMax: 2, delayFirst: 10, delayMax: 10)
         change(&options)
-        machine = ClientMachine(try ChatWords(dialect), options, seed: 1)
+        machine = ClientMachine(try ChatCodec(dialect), options, seed: 1)
     }
 
     mutating func id() -> RequestID {
@@ -44,8 +44,8 @@ private struct Bench {
 
     mutating func say(_ text: String) throws -> (RequestID, [ClientAction]) {
         let id = id()
-        let line = try machine.words.line(LiveChat.SendMessage(chat: 1, text: text))
-        return (id, step { $0.request(line, .asked(id), at: $1, &$2) })
+        let line = try machine.codec.line(LiveChat.SendMessage(chat: 1, text: text))
+        return (id, step { $0.request(line, .command(id), at: $1, &$2) })
     }
 
     mutating func passTime(to time: Int64) -> [ClientAction] {
@@ -77,7 +77,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             bench.step { $0.connected(as: joe, at: $1, &$2) } == [write("S0001|Joe||0\n")])
         #expect(
             bench.receive("R0001|12|Joe\n") == [
-                .tell(.loggedIn(session)), .finish(id, .success(ChatAnswer(session: session))),
+                .emit(.loggedIn(session)), .finish(id, .success(ChatAnswer(session: session))),
             ])
         #expect(bench.machine.phase == .online(session))
     }
@@ -112,7 +112,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         var bench = try Bench()
         _ = bench.logIn()
         let refusal = ChatRefusal(command: "", code: 413, reason: "line too long")
-        #expect(bench.receive("R0002||413|line too long\n") == [.tell(.refused(refusal))])
+        #expect(bench.receive("R0002||413|line too long\n") == [.emit(.refused(refusal))])
     }
 
     @Test func pongsThatNobodyAskedForAreNothing() throws {
@@ -135,7 +135,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         }
         let lost = bench.passTime(to: 1_200)
         #expect(lost.first == .close)
-        guard case .tell(.connectionLost(let reason, let delay)) = lost.last else {
+        guard case .emit(.connectionLost(let reason, let delay)) = lost.last else {
             Issue.record("\(lost)")
             return
         }
@@ -164,7 +164,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         _ = bench.step { $0.connected(as: joe, at: $1, &$2) }
         #expect(
             bench.receive("R0001|13|Joe\n") == [
-                .tell(.loggedIn(ClientSession(identifier: 13, nickname: "Joe"))),
+                .emit(.loggedIn(ClientSession(identifier: 13, nickname: "Joe"))),
                 write("S0005|7\nS0003|1\n"), write("S0005|9\nS0003|2\n"),
             ])
     }
@@ -189,7 +189,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         _ = bench.passTime(to: 20)
         #expect(
             bench.step { $0.connectFailed("refused", at: $1, &$2) } == [
-                .tell(.ended(reason: "refused")), .close,
+                .emit(.ended(reason: "refused")), .close,
             ])
         #expect(bench.machine.deadline == nil)
     }
@@ -220,7 +220,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.step { $0.logOut(id, at: $1, &$2) } == [write("S0002\n")])
         #expect(
             bench.receive("R0018|logged out\n") == [
-                .close, .tell(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
+                .close, .emit(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
             ])
     }
 
@@ -231,7 +231,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         let id = bench.id()
         #expect(
             bench.step { $0.logOut(id, at: $1, &$2) } == [
-                .close, .tell(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
+                .close, .emit(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
             ])
         #expect(bench.machine.deadline == nil)
     }
@@ -243,8 +243,8 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(
             actions == [
                 .warn(#""R9999": the dialect has no such command"#),
-                .tell(.joined(chat: 1, nickname: "Ann")),
-                .warn("joined: 1 arguments more than it has were ignored; not told again"),
+                .emit(.joined(chat: 1, nickname: "Ann")),
+                .warn("joined: surplus arguments ignored: 1 (reported once per command)"),
             ])
     }
 
@@ -252,8 +252,8 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         var bench = try Bench()
         _ = bench.logIn()
         let id = bench.id()
-        let line = try bench.machine.words.line(LiveChat.Who())
-        _ = bench.step { $0.request(line, .asked(id), at: $1, &$2) }
+        let line = try bench.machine.codec.line(LiveChat.Who())
+        _ = bench.step { $0.request(line, .command(id), at: $1, &$2) }
         var answer = ChatAnswer()
         answer.people = [
             ChatPerson(id: 12, nickname: "Joe", isVisitor: false),
@@ -272,7 +272,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.receive("R0001|12|Joe\n").last == write("S0008|0\nS0003|1\n"))
         let present = [ChatPerson(id: 12, nickname: "Joe", isVisitor: false)]
         #expect(
-            bench.receive("R0008|12|Joe|0\nR0009|1\nR0003|1\n") == [.tell(.present(present))])
+            bench.receive("R0008|12|Joe|0\nR0009|1\nR0003|1\n") == [.emit(.present(present))])
     }
 
     /// However the server's bytes are cut, the same comes of them.

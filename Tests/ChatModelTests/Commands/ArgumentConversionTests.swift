@@ -77,7 +77,7 @@ import Testing
             try dialect().read(Everything.self, "X|no|300")
         }
         #expect(error?.code == .valueMismatch)
-        #expect(error?.description == "everything, argument 2 (small): 300 is no Int8")
+        #expect(error?.description == "everything, argument 2 (small): 300 does not fit Int8")
     }
 
     @Test func aValueOfAnotherTypeIsZeroWhereTheDialectLetsItPass() throws {
@@ -102,7 +102,7 @@ import Testing
         #expect(error?.code == .missingArgument)
         #expect(
             error?.description
-                == "everything, argument 3 (number): 10 of the required arguments missing")
+                == "everything, argument 3 (number): required arguments missing: 10")
     }
 
     @Test func extraArgumentsAreToldWhereTheDialectRefusesThem() throws {
@@ -130,7 +130,7 @@ import Testing
         command.ratio = .infinity
         let error = #expect(throws: CommandError.self) { try dialect().line(command) }
         #expect(error?.position == 4)
-        #expect(error?.message == "inf has no form as a decimal of 18 digits")
+        #expect(error?.message == "inf cannot be written as a decimal of at most 18 digits")
     }
 
     @Test func anOptionalPropertyIsNilWhereTheArgumentIsLeftOut() throws {

@@ -30,8 +30,8 @@ import Testing
         #expect(error?.code == .unknownArgument)
         #expect(
             error?.description == """
-                didReceive, txet: the command has no such argument; it has identifier, text, \
-                sender, conference, hidden
+                didReceive, txet: the command has no such argument; its arguments are \
+                identifier, text, sender, conference, hidden
                 """)
     }
 
@@ -40,8 +40,8 @@ import Testing
         #expect(error?.code == .typeMismatch)
         #expect(
             error?.description == """
-                refused, argument 2 (code): a property of the type String cannot be int, which \
-                the dialect says it is
+                refused, argument 2 (code): a property of type String cannot hold int, its \
+                type in the dialect
                 """)
         #expect(try failure(WhoEnd.self)?.position == 0)
     }
@@ -49,13 +49,14 @@ import Testing
     @Test func aCommandThatTheDialectDoesNotHaveIsTold() throws {
         #expect(
             try failure(Dance.self)?.description
-                == "dance: the dialect livechat has no such command of the server")
+                == "dance: the dialect livechat has no server command of this name")
     }
 
     @Test func aCommandOfTheOtherSideIsTold() throws {
         #expect(
             try failure(LiveChat.DidReceive.self, from: .fromClient)?.description
-                == "didReceive: the dialect livechat has it, but the client does not send it")
+                == "didReceive: the dialect livechat has this command, but the client does not send it"
+        )
     }
 
     @Test func namesAndOrderOnTheWireAreTheDialects() throws {

@@ -50,7 +50,7 @@ private final class View: Sendable {
     }
 
     @Test func aBatchIsToldOnce() throws {
-        let counts = Heard<Int>()
+        let counts = ReceivedEvents<Int>()
         _ = try log.add(
             Listener(named: "count", on: queue.listenerExecutor) {
                 counts.note($0.insertions.count)

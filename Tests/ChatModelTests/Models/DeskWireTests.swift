@@ -17,7 +17,7 @@ import Testing
             R0015|9|Joe|logged out
 
             """
-        desk.logsIn(as: "maria")
+        desk.beginLogin(as: "maria")
         var reader = CommandReader(try SupportDeskEvent.map(livechat())) { _ in }
         reader.append(Array(lines.utf8))
         while let event = try reader.next() { desk.apply(event, now: 1) }
@@ -35,7 +35,7 @@ import Testing
         let desk = SupportDesk { Issue.record("\($0)") }
         desk.apply(.joined(chat: 1, nickname: "Maria"), now: 0)
         let chat = try #require(desk.chats.state[1])
-        let shown = Heard<String>()
+        let shown = ReceivedEvents<String>()
         let view = Task { @MainActor in
             for await state in Observations({ chat.model.state }) {
                 shown.note(state.last?.text ?? "nothing")
@@ -43,8 +43,8 @@ import Testing
             }
         }
         #expect(await shown.first(1) == ["nothing"])
-        let said = Said(id: .number(1), time: 5, sender: "Joe", text: "Hello")
-        desk.apply(.said(chat: 1, said), now: 5)
+        let said = DeskMessage(id: .number(1), time: 5, sender: "Joe", text: "Hello")
+        desk.apply(.message(chat: 1, said), now: 5)
         await view.value
         #expect(shown.all.last == "Hello")
     }

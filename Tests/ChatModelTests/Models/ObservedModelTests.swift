@@ -18,17 +18,17 @@ private struct Door: Sendable, Hashable {
     }
 
     @Test func whoReadsAModelIsToldOnceWhenItHasChanged() {
-        let heard = Heard<Int>()
+        let received = ReceivedEvents<Int>()
         withObservationTracking {
             #expect(!door.isOpen)
         } onChange: { [door] in
             // The change has been made: who looks again sees it.
-            heard.note(door.openings)
+            received.note(door.openings)
         }
-        #expect(heard.all.isEmpty)
+        #expect(received.all.isEmpty)
         open()
         open()
-        #expect(heard.all == [1])
+        #expect(received.all == [1])
     }
 
     @Test func aModelThatIsNotReadTellsNothing() {
@@ -40,7 +40,7 @@ private struct Door: Sendable, Hashable {
     }
 
     @Test func aViewFollowsTheStateWithoutPolling() async {
-        let seen = Heard<Int>()
+        let seen = ReceivedEvents<Int>()
         let view = Task { @MainActor [door] in
             for await openings in Observations({ door.openings }) {
                 seen.note(openings)
@@ -86,15 +86,15 @@ private struct Door: Sendable, Hashable {
 
     @Test func aListenerIsGivenTheStateAndToldEachLaterOne() throws {
         let queue = StepQueue()
-        let heard = Heard<Int>()
+        let received = ReceivedEvents<Int>()
         open()
         let (id, state) = try door.add(
-            Listener(named: "view", on: queue.listenerExecutor) { heard.note($0.openings) })
+            Listener(named: "view", on: queue.listenerExecutor) { received.note($0.openings) })
         #expect(state.openings == 1)
         open()
         open()
         queue.run()
-        #expect(heard.all == [2, 3])
+        #expect(received.all == [2, 3])
         #expect(door.remove(id))
     }
 }

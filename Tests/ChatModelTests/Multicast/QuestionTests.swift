@@ -66,7 +66,7 @@ private struct MayClose: Question { var chat: Int }
     }
 
     @Test func aListenerThatWaitsForTheAskerInTheMiddleOfAnEventIsAnswered() async throws {
-        let outcome = Heard<Consent>()
+        let outcome = ReceivedEvents<Consent>()
         try multicast.add(
             Listener(named: "view") { @MainActor [multicast, clock] _ in
                 outcome.note(
@@ -101,17 +101,17 @@ private struct MayClose: Question { var chat: Int }
 
     @Test func anAnswerKnowsAllThatWasBroadcastBefore() async throws {
         let queue = StepQueue()
-        let heard = Heard<Int>()
+        let received = ReceivedEvents<Int>()
         try multicast.add(
-            Listener(named: "view", on: queue.listenerExecutor) { heard.note($0) }
-                .answering(MayLogOut.self, on: .own) { _ in heard.all == Array(1...200) })
+            Listener(named: "view", on: queue.listenerExecutor) { received.note($0) }
+                .answering(MayLogOut.self, on: .own) { _ in received.all == Array(1...200) })
         for event in 1...200 { multicast.broadcast(event) }
         async let asking = ask()
         await clock.sleeper()
         multicast.broadcast(201)
         queue.run()
         #expect(await asking.isYes)
-        #expect(heard.all == Array(1...201))
+        #expect(received.all == Array(1...201))
     }
 
     @Test func aListenerThatIsRemovedBeforeItAnswersCountsAsNotAsked() async throws {
@@ -149,7 +149,7 @@ private struct MayClose: Question { var chat: Int }
     }
 
     @Test func aListenerIsAskedOnlySoManyQuestionsAtOnce() async throws {
-        let reports = Heard<MulticastReport>()
+        let reports = ReceivedEvents<MulticastReport>()
         let multicast = Multicast<Int> { reports.note($0) }
         let blocked = StepQueue()
         try multicast.add(

@@ -38,7 +38,7 @@ final class StepQueue: SerialExecutor, TaskExecutor {
 }
 
 /// What listeners heard, in order.
-final class Heard<Element: Sendable>: Sendable {
+final class ReceivedEvents<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     let stream: AsyncStream<Element>
     private let continuation: AsyncStream<Element>.Continuation

@@ -20,7 +20,7 @@ private let samples: [ContentType: MessageContent] = [
         let error = #expect(throws: SceneError.self) { try scene.check(content) }
         #expect(error?.code == .contentNotCarried)
         #expect(error?.scene == "bubble" && error?.type == type)
-        #expect(error?.description == "bubble: carries text only, not \(type.rawValue)")
+        #expect(error?.description == "bubble: \(type.rawValue) is not allowed; allowed: text")
     }
 
     @Test func theScenesArePrivateGroupTemporaryAndBubble() {
@@ -34,12 +34,12 @@ private let samples: [ContentType: MessageContent] = [
         let error = #expect(throws: SceneError.self) { try Scene.bubble.check(tooLarge) }
         #expect(error?.code == .contentTooLarge)
         #expect(
-            error?.description == "bubble: text of 257 bytes, at most 256 are carried")
+            error?.description == "bubble: text of 257 bytes exceeds the limit of 256 bytes")
     }
 
     @Test func aSceneOfOnesOwnIsAValue() {
         let silent = Scene("silent", carries: [])
         let error = #expect(throws: SceneError.self) { try silent.check(.text("x")) }
-        #expect(error?.description == "silent: carries nothing only, not text")
+        #expect(error?.description == "silent: text is not allowed; allowed: nothing")
     }
 }

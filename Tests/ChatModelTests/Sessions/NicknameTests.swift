@@ -27,8 +27,8 @@ import Testing
     @Test(arguments: [
         ([], NicknameError.empty), (Array(repeating: 0x61, count: 65), .tooLong(bytesMax: 64)),
         ([0xFF], .notUTF8), ([0x61, 0x07], .controlCharacter),
-        ([0x61, 0xE2, 0x80, 0x8B], .controlCharacter), ([0x20, 0x61], .blankAtEnd),
-        ([0x61, 0xC2, 0xA0], .blankAtEnd),
+        ([0x61, 0xE2, 0x80, 0x8B], .controlCharacter), ([0x20, 0x61], .spaceAtEnd),
+        ([0x61, 0xC2, 0xA0], .spaceAtEnd),
     ])
     func whatCannotBeANicknameIsRefused(_ bytes: [UInt8], _ reason: NicknameError) {
         #expect(throws: reason) { try Nickname(bytes) }

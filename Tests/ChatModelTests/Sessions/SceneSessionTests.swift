@@ -4,7 +4,7 @@ import Testing
 @Suite struct SceneSessionTests {
     private let services = DataServices { Issue.record("\($0)") }
     private let queue = StepQueue()
-    private let heard = Heard<SceneEvent>()
+    private let received = ReceivedEvents<SceneEvent>()
 
     private var sessions: SceneSessions {
         SceneSessions(services: services) { Issue.record("\($0)") }
@@ -17,7 +17,7 @@ import Testing
     }
 
     private var listener: Listener<SceneEvent> {
-        Listener(named: "test", on: queue.listenerExecutor) { [heard] in heard.note($0) }
+        Listener(named: "test", on: queue.listenerExecutor) { [received] in received.note($0) }
     }
 
     @Test func theManagerCreatesFindsAndEndsRunningSessions() throws {
@@ -62,7 +62,7 @@ import Testing
         #expect(try session.post(said(.hint("typing"), id: "2"), now: 1) == nil)
         queue.run()
         #expect(
-            heard.all == [.message(said(.text("a"))), .message(said(.hint("typing"), id: "2"))])
+            received.all == [.message(said(.text("a"))), .message(said(.hint("typing"), id: "2"))])
         #expect(session.log.messages.map(\.id) == ["1"])
     }
 
@@ -72,7 +72,7 @@ import Testing
         let error = #expect(throws: SceneError.self) {
             try session.post(said(.text("a"), by: "Ann"), now: 1)
         }
-        #expect(error?.code == .notMember && error?.description == "group: Ann is no member")
+        #expect(error?.code == .notMember && error?.description == "group: Ann is not a member")
     }
 
     @Test func membersComeAndGoAndAreTold() throws {
@@ -86,7 +86,7 @@ import Testing
         session.leave(ann)
         session.leave(ann)
         queue.run()
-        #expect(heard.all == [.joined(ann), .left(ann)])
+        #expect(received.all == [.joined(ann), .left(ann)])
         #expect(!session.hasEnded)
     }
 
@@ -99,7 +99,7 @@ import Testing
         queue.run()
         #expect(session.hasEnded == ends)
         #expect((sessions[session.id] == nil) == ends)
-        #expect((heard.all.last == .ended) == ends)
+        #expect((received.all.last == .ended) == ends)
     }
 
     @Test func aTemporarySessionEndsWhenItWasQuietForTenMinutes() throws {

@@ -14,16 +14,16 @@ import Testing
     func talksWithAPeerInBothDirections(_ program: ChatProgram) async throws {
         try await meet(program) { client, peer in
             try client.type("Grüße aus {☃} – 100 %")
-            try await peer.hears("PRIVMSG #room :Grüße aus {☃} – 100 %")
+            try await peer.receives("PRIVMSG #room :Grüße aus {☃} – 100 %")
             try client.type("/me winkt")
-            try await peer.hears("PRIVMSG #room :\u{1}ACTION winkt\u{1}")
+            try await peer.receives("PRIVMSG #room :\u{1}ACTION winkt\u{1}")
             try client.type("/msg peer unter vier Augen")
-            try await peer.hears("PRIVMSG peer :unter vier Augen")
+            try await peer.receives("PRIVMSG peer :unter vier Augen")
             try await peer.says("PRIVMSG #room :Antwort: schön grün")
             try await client.shows("Antwort: schön grün")
             try await client.shows("Grüße aus {☃} – 100 %")
             try client.type("/quit bis bald")
-            try await peer.hears("QUIT :Quit: bis bald")
+            try await peer.receives("QUIT :Quit: bis bald")
             #expect(client.status() == 0)
         }
     }
@@ -34,15 +34,15 @@ import Testing
             try await peer.says("MODE #room +o \(Self.nickname)")
             try await client.shows("[+o \(Self.nickname)] by peer")
             try client.type("/topic Über den Wolken")
-            try await peer.hears("TOPIC #room :Über den Wolken")
+            try await peer.receives("TOPIC #room :Über den Wolken")
             try client.type("/voice peer")
-            try await peer.hears("MODE #room +v peer")
+            try await peer.receives("MODE #room +v peer")
             try client.type("/mode +m")
-            try await peer.hears("MODE #room +m")
+            try await peer.receives("MODE #room +m")
             try client.type("/nick guest")
-            try await peer.hears("NICK guest")
+            try await peer.receives("NICK guest")
             try client.type("/kick peer genug")
-            try await peer.hears("KICK #room peer genug", from: "guest")
+            try await peer.receives("KICK #room peer genug", from: "guest")
             try client.type("/quit")
             #expect(client.status() == 0)
         }
@@ -70,7 +70,7 @@ import Testing
             limit.cancel()
             client.kill()
         }
-        try await peer.hears("JOIN #room")
+        try await peer.receives("JOIN #room")
         // The peer may know of it before the client does.
         try await client.shows("has joined \(Self.room)")
         try await body(client, peer)
@@ -94,14 +94,14 @@ private struct Peer {
     }
 
     /// Waits for this line from the partner; whatever comes before it is somebody else's matter.
-    func hears(_ wanted: String, from nickname: String? = nil) async throws {
+    func receives(_ wanted: String, from nickname: String? = nil) async throws {
         let source = ":\(nickname ?? partner)!\(partner)@127.0.0.1 "
-        var heard: [String] = []
+        var received: [String] = []
         while let line = await connection.next() {
-            heard.append(line)
+            received.append(line)
             if line == source + wanted + "\r" { return }
         }
-        Issue.record("the peer never heard \(source)\(wanted), only \(heard)")
+        Issue.record("the peer never heard \(source)\(wanted), only \(received)")
         throw CancellationError()
     }
 

@@ -15,8 +15,8 @@ import Testing
             try await alice.send("\(login)\r\nPUB inbox 3\r\nxyz\r\nPING\r\n")
             while let line = await alice.next(), line != "PONG\r" {}
             try await bob.send("PING\r\n")
-            let heard = [await bob.next(), await bob.next(), await bob.next()]
-            #expect(heard == ["MSG inbox 1 \(payload.utf8.count)\r", "\(payload)\r", "PONG\r"])
+            let received = [await bob.next(), await bob.next(), await bob.next()]
+            #expect(received == ["MSG inbox 1 \(payload.utf8.count)\r", "\(payload)\r", "PONG\r"])
         }
     }
 

@@ -139,7 +139,7 @@ func withServer(
             $0.rules.expiresAfter = 50_000_000
         } _: { server in
             let client = try await TestClient.logIn("Joe", to: server)
-            #expect(await client.rest() == ["R0018|expired: no ping"])
+            #expect(await client.rest() == ["R0018|expired: no ping received"])
             #expect(await server.counts().connections == 0)
         }
     }

@@ -13,8 +13,8 @@ import Testing
             try await maria.send("S0003|before\n")
             #expect(await maria.next() == "R0003|before")
             await server.shutdown()
-            #expect(await maria.rest() == ["R0017|0|the server ends"])
-            #expect(await unnamed.rest() == ["R0017|0|the server ends"])
+            #expect(await maria.rest() == ["R0017|0|the server is shutting down"])
+            #expect(await unnamed.rest() == ["R0017|0|the server is shutting down"])
             await #expect(throws: (any Error).self) {
                 try await TestClient.connect(to: server)
             }
@@ -30,7 +30,7 @@ import Testing
             let maria = try await TestClient.logIn("Maria", to: server)
             #expect(try await maria.fence() == [])
             await server.shutdown()
-            #expect(await maria.rest() == ["R0017|0|the server ends"])
+            #expect(await maria.rest() == ["R0017|0|the server is shutting down"])
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
             let maria = try await TestClient.logIn("Maria", to: server)
             await server.shutdown()
             await server.shutdown()
-            #expect(await maria.rest() == ["R0017|0|the server ends"])
+            #expect(await maria.rest() == ["R0017|0|the server is shutting down"])
             #expect(await server.counts() == ServerCounts())
         }
     }

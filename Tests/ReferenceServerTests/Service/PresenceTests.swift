@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [
         (DisconnectReason.loggedOut, "logged out"), (.disconnected, "disconnected"),
-        (.expired, "expired: no ping"), (.readsTooSlowly, "reads too slowly"),
+        (.expired, "expired: no ping received"), (.readsTooSlowly, "reads too slowly"),
     ])
     func operatorThatGoesIsToldOnceHoweverItWent(
         departure: DisconnectReason, reason: String
@@ -129,7 +129,7 @@ import Testing
         let maria = try bench.logIn("Maria")
         let unnamed = try bench.connect()
         bench.closeService()
-        let notice = ChatNotice.goingDown(seconds: 0, reason: "the server ends")
+        let notice = ChatNotice.goingDown(seconds: 0, reason: "the server is shutting down")
         #expect(bench.read(maria) == [notice])
         #expect(bench.read(unnamed) == [notice])
         #expect(bench.closed == [maria, unnamed])

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func show(_ type: ContentType, _ data: String, _ chat: RoomName) -> ChatRequest {
-        .show(chat: chat, type, format: "x/y".bytes, data: data.bytes)
+        .sendContent(chat: chat, type, format: "x/y".bytes, data: data.bytes)
     }
 
     private func contents(_ notices: [ChatNotice]) -> [ContentType] {
@@ -131,7 +131,7 @@ import Testing
         let deadline = try #require(bench.nextDeadline)
         bench.pass(max(1, deadline - bench.now))
         #expect(bench.chatCount == 0)
-        let ended = ChatNotice.ended(chat: chat, reason: "quiet for too long")
+        let ended = ChatNotice.ended(chat: chat, reason: "idle for too long")
         #expect(bench.read(joe) == [ended] && bench.read(ann) == [ended])
         #expect(bench.nextDeadline == nil)
         // Its number is not free for others to take.

@@ -110,7 +110,7 @@ final class ServiceBench {
             switch effect {
             case .answer(let id, let notice):
                 boxes[id, default: []].append(notice)
-            case .tell(let audience, let sender, let notice):
+            case .broadcast(let audience, let sender, let notice):
                 for id in audience where id != sender { boxes[id, default: []].append(notice) }
             case .line, .relay:
                 break

@@ -2,11 +2,11 @@ import ChatModel
 package import LineProtocol
 import Logging
 
-/// A adapter made of nothing but a dialect's behaviours, for protocols that nobody wrote a adapter for: it
-/// hears what the behaviours send and says what they expect.
+/// An adapter built only from a dialect's behaviours, for protocols without an adapter of their
+/// own. It receives what the behaviours send and sends what they expect.
 package final class GenericAdapter: ProtocolAdapter {
     private struct ClientSlot {
-        /// The exchange of the login that comes next.
+        /// Index of the next login exchange.
         var step = 0
         var values: GenericMessage.Values = [:]
     }
@@ -23,7 +23,7 @@ package final class GenericAdapter: ProtocolAdapter {
         script = try GenericScript(dialect)
     }
 
-    /// How the service behaves where this is spoken.
+    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .ascii, alphabet: .word).decided(by: dialect)
@@ -50,7 +50,9 @@ package final class GenericAdapter: ProtocolAdapter {
 
     package func forget(_ id: ConnectionID) { slots[id] = nil }
 
-    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+    package func receive(
+        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+    ) {
         switch line.verdict(dialect.framing.fromClient.overflow, open: .reject) {
         case .carryOut: break
         case .nothing: return
@@ -58,21 +60,21 @@ package final class GenericAdapter: ProtocolAdapter {
         case .refuse(let refusal): return refuse(refusal, id, &context)
         }
         context.service.keepAlive(id, context.now)
-        if context.service.session(id) == nil, hearLogin(line, id, &context) { return }
-        if hearFixed(line, id, &context) { return }
+        if context.service.session(id) == nil, receiveLogin(line, id, &context) { return }
+        if receiveFixed(line, id, &context) { return }
         guard context.service.session(id) != nil else {
             if context.closesEarly(id) { return }
             return refuse(Refusal(.notLoggedIn, "not logged in"), id, &context)
         }
-        if !hearTalk(line, id, &context) {
+        if !receiveTalk(line, id, &context) {
             refuse(Refusal(.notUnderstood, "not understood"), id, &context)
         }
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
-    /// Takes the next step of the login, if the line is that.
-    private func hearLogin(
+    /// Handles the next step of the login. Returns false if the line is not that step.
+    private func receiveLogin(
         _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
     ) -> Bool {
         guard let slot = slots[id], script.login.indices.contains(slot.step) else { return false }
@@ -97,8 +99,9 @@ package final class GenericAdapter: ProtocolAdapter {
         return true
     }
 
-    /// What is the same before and after the login: probe, keepalive, logout.
-    private func hearFixed(
+    /// Handles the commands allowed before and after the login: probe, keepalive and logout.
+    /// Returns false for other lines.
+    private func receiveFixed(
         _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
     ) -> Bool {
         let known = slots[id]?.values.filter { $0.key == "name" } ?? [:]
@@ -111,7 +114,7 @@ package final class GenericAdapter: ProtocolAdapter {
         return false
     }
 
-    private func hearTalk(
+    private func receiveTalk(
         _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
     ) -> Bool {
         let known = slots[id]?.values.filter { $0.key == "name" } ?? [:]
@@ -145,7 +148,7 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    /// A text that names no receiver is for everybody else.
+    /// Sends a text without a receiver to all other clients.
     private func broadcast(_ text: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
         for other in context.service.present where other != id {
             guard let session = context.service.session(other) else { continue }
@@ -153,7 +156,7 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    // MARK: Saying
+    // MARK: Sending
 
     private func answer(
         _ messages: [GenericMessage], _ values: GenericMessage.Values, _ id: ConnectionID,
@@ -164,7 +167,7 @@ package final class GenericAdapter: ProtocolAdapter {
             do {
                 try message.append(values, dialect, encoder, to: &line)
             } catch {
-                context.logger.error("an answer has no spelling", metadata: ["error": "\(error)"])
+                context.logger.error("cannot encode an answer", metadata: ["error": "\(error)"])
             }
         }
         context.answer(id, line)
@@ -176,12 +179,12 @@ package final class GenericAdapter: ProtocolAdapter {
             try script.refusal?.append(
                 [:], reason: refusal.reason, dialect, encoder, to: &line)
         } catch {
-            context.logger.error("a refusal has no spelling", metadata: ["error": "\(error)"])
+            context.logger.error("cannot encode a refusal", metadata: ["error": "\(error)"])
         }
         context.answer(id, line)
     }
 
-    package func say(
+    package func encode(
         _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
@@ -192,7 +195,7 @@ package final class GenericAdapter: ProtocolAdapter {
                 ["from": sender.nickname, "text": text, "name": name], dialect, encoder,
                 to: &line)
         case .message(let record, let chat):
-            try script.heard?.append(
+            try script.received?.append(
                 ["from": record.sender.nickname, "text": record.text, "room": chat.bytes],
                 dialect, encoder, to: &line)
         case .refused(_, let refusal):

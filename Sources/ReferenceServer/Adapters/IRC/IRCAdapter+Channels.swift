@@ -2,7 +2,7 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    func hearChannel(
+    func receiveChannelCommand(
         _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
     ) {
         switch verb {
@@ -16,7 +16,7 @@ extension IRCAdapter {
         }
     }
 
-    /// The room that a channel's name means; nil if no channel can have it.
+    /// Returns the room of a channel name; nil if the name is invalid.
     func room(_ channel: [UInt8]) -> RoomName? {
         guard let first = channel.first, first == 0x23 || first == 0x26,
             (2...Self.channelBytesMax).contains(channel.count),
@@ -25,27 +25,27 @@ extension IRCAdapter {
         return RoomName(channel, names)
     }
 
-    /// Whether somebody wants to write to a channel, and not to a nickname.
+    /// Returns whether a target is a channel rather than a nickname.
     func isChannel(_ target: [UInt8]) -> Bool { target.first == 0x23 || target.first == 0x26 }
 
     private func join(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
         let channels = line.list("channels")
         if channels == [[0x30]] { return leaveAll(id, &context) }
         let keys = line.list("keys")
-        for (place, channel) in channels.enumerated() {
+        for (index, channel) in channels.enumerated() {
             guard let room = room(channel) else {
-                tell(Refusal(.badRoomName, ""), about: channel, id, &context)
+                refuse(Refusal(.badRoomName, ""), about: channel, id, &context)
                 continue
             }
             let wasInside = context.service.session(id)?.chats.contains(room) == true
             if wasInside { continue }
             do throws(Refusal) {
-                let key = place < keys.count ? keys[place] : []
+                let key = index < keys.count ? keys[index] : []
                 try context.attempt(.join(chat: room, key: key), from: id)
-                showTopic(of: room, id, &context, tellsNone: false)
+                showTopic(of: room, id, &context, reportsNone: false)
                 showNames(of: room, id, &context)
             } catch {
-                tell(error, about: channel, id, &context)
+                refuse(error, about: channel, id, &context)
             }
         }
     }
@@ -63,7 +63,7 @@ extension IRCAdapter {
         }
     }
 
-    /// Asks for something in a channel and answers a refusal.
+    /// Sends a request about a channel and answers a refusal.
     private func carryOut(
         _ channel: [UInt8], _ id: ConnectionID, _ context: inout RequestContext,
         _ request: (RoomName) -> ChatRequest
@@ -72,7 +72,7 @@ extension IRCAdapter {
             guard let room = room(channel) else { throw Refusal.noSuchChat }
             try context.attempt(request(room), from: id)
         } catch {
-            tell(error, about: channel, id, &context)
+            refuse(error, about: channel, id, &context)
         }
     }
 
@@ -83,18 +83,18 @@ extension IRCAdapter {
             return carryOut(channel, id, &context) { .topic(chat: $0, topic) }
         }
         guard let room = room(channel), context.service.room(room) != nil else {
-            return tell(.noSuchChat, about: channel, id, &context)
+            return refuse(.noSuchChat, about: channel, id, &context)
         }
-        showTopic(of: room, id, &context, tellsNone: true)
+        showTopic(of: room, id, &context, reportsNone: true)
     }
 
     private func showTopic(
-        of name: RoomName, _ id: ConnectionID, _ context: inout RequestContext, tellsNone: Bool
+        of name: RoomName, _ id: ConnectionID, _ context: inout RequestContext, reportsNone: Bool
     ) {
         guard let room = context.service.room(name) else { return }
         let channel = ArgumentValue.text(room.name.bytes)
         guard let topic = room.topic else {
-            if tellsNone {
+            if reportsNone {
                 reply(
                     "noTopic", id, &context,
                     ["channel": channel, "text": .text("No topic is set")])
@@ -129,7 +129,7 @@ extension IRCAdapter {
             ["channel": .text(channel), "text": .text("End of NAMES list")])
     }
 
-    /// Shows who is in a channel, in as many lines as it takes.
+    /// Lists the members of a channel, in several lines if necessary.
     private func showNames(of name: RoomName, _ id: ConnectionID, _ context: inout RequestContext) {
         guard let room = context.service.room(name) else { return }
         let isInside = room.members.contains(id)
@@ -150,7 +150,8 @@ extension IRCAdapter {
         endNames(of: room.name.bytes, id, &context)
     }
 
-    /// With server name, nickname and channel a line of names stays under 512 bytes.
+    /// Most bytes of names per line; with server name, nickname and channel the line stays under
+    /// 512 bytes.
     private static let namesBytesMax = 380
 
     private func answerNames(
@@ -163,7 +164,8 @@ extension IRCAdapter {
             ["symbol": .text(symbol), "channel": .text(room.name.bytes), "names": .list(names)])
     }
 
-    /// The marks before a nickname: the highest, or all for who asked for that.
+    /// Returns the marks before a nickname: only the highest, or all for clients with
+    /// `multi-prefix`.
     func prefix(_ rank: RoomRank, for id: ConnectionID) -> [UInt8] {
         var marks: [UInt8] = []
         if rank.contains(.roomOperator) { marks.append(0x40) }
@@ -211,7 +213,7 @@ extension IRCAdapter {
                         "text": .text("is already on channel"),
                     ])
             }
-            tell(error, about: isOfName ? nickname : channel, id, &context)
+            refuse(error, about: isOfName ? nickname : channel, id, &context)
         }
     }
 
@@ -236,7 +238,7 @@ extension IRCAdapter {
                         ])
                     continue
                 }
-                tell(error, about: error.cause == .noSuchName ? user : channel, id, &context)
+                refuse(error, about: error.cause == .noSuchName ? user : channel, id, &context)
             }
         }
     }

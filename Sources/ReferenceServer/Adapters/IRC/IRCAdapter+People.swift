@@ -2,7 +2,7 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    func hearPeople(
+    func receiveUserQuery(
         _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
     ) {
         switch verb {
@@ -45,7 +45,7 @@ extension IRCAdapter {
         reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
     }
 
-    /// Whether a list of everybody shows `other`.
+    /// Returns whether a list of all users shows `other`.
     private func isVisible(
         _ other: ConnectionID, to id: ConnectionID, _ service: borrowing ChatService
     ) -> Bool {
@@ -80,7 +80,7 @@ extension IRCAdapter {
         }
         guard let holder = context.service.holder(of: nickname),
             let session = context.service.session(holder)
-        else { return tell(.noSuchNickname, about: nickname, id, &context) }
+        else { return refuse(.noSuchNickname, about: nickname, id, &context) }
         let name = ArgumentValue.text(session.nickname.bytes)
         reply(
             "whoisUser", id, &context,
@@ -139,7 +139,7 @@ extension IRCAdapter {
     }
 
     private func ison(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
-        // Clients may send all nicknames as one trailing argument.
+        // Clients may send all nicknames as a single trailing argument.
         let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.blank) }
         let online = asked.compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: Array(name)) else { return nil }

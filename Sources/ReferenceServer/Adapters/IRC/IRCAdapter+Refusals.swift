@@ -1,8 +1,8 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Answers a refusal with its numeric.
-    func tell(
+    /// Answers with the numeric of a refusal.
+    func refuse(
         _ refusal: Refusal, about subject: [UInt8], _ id: ConnectionID,
         _ context: inout RequestContext
     ) {

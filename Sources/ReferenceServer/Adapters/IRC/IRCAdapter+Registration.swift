@@ -2,7 +2,7 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    /// The capabilities that are offered.
+    /// The capabilities that the server offers.
     private static let capabilities = ["multi-prefix"]
 
     func negotiate(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
@@ -27,12 +27,12 @@ extension IRCAdapter {
         }
     }
 
-    /// The login waits until the negotiation has ended.
+    /// Holds the login back until the negotiation has ended.
     private func hold(_ id: ConnectionID, _ service: borrowing ChatService) {
         if service.session(id) == nil { slots[id]?.isNegotiating = true }
     }
 
-    /// Grants all that is asked for, or nothing.
+    /// Grants all requested capabilities or none.
     private func request(_ list: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
         let text = String(decoding: list, as: UTF8.self)
         let wanted = text.split(separator: " ")
@@ -82,7 +82,7 @@ extension IRCAdapter {
             slots[id]?.nickname = nickname.bytes
             register(id, &context)
         } catch {
-            tell(error, about: wanted, id, &context)
+            refuse(error, about: wanted, id, &context)
         }
     }
 
@@ -98,7 +98,7 @@ extension IRCAdapter {
         register(id, &context)
     }
 
-    /// Logs in once nickname and user are known and no negotiation is under way.
+    /// Logs in once nickname and user are known and no negotiation is running.
     private func register(_ id: ConnectionID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil, let slot = slots[id], !slot.isNegotiating,
             let nickname = slot.nickname, let user = slot.user
@@ -112,7 +112,7 @@ extension IRCAdapter {
                     nickname: nickname, password: slot.password, isVisitor: false,
                     profile: profile), from: id)
         } catch {
-            tell(error, about: nickname, id, &context)
+            refuse(error, about: nickname, id, &context)
             slots[id]?.nickname = nil
             if error.cause == .badPassword { context.end(id, .protocolViolated) }
         }
@@ -124,7 +124,8 @@ extension IRCAdapter {
         context.ask(.quit(reason: reason.letters(Self.reasonBytesMax)), from: id)
     }
 
-    /// What follows a login: who we are, what we can, how many are here, the message of the day.
+    /// Appends the lines after a login: server identity, supported features, user counts and the
+    /// message of the day.
     func appendWelcome(_ id: ConnectionID, _ service: borrowing ChatService, _ line: inout [UInt8])
     {
         guard let session = service.session(id) else { return }
@@ -167,7 +168,7 @@ extension IRCAdapter {
 }
 
 extension [UInt8] {
-    /// The first bytes, so many at most, cut on a letter.
+    /// Returns at most `bytesMax` bytes, cut at a character boundary.
     func letters(_ bytesMax: Int) -> [UInt8] {
         guard count > bytesMax else { return self }
         var kept = Array(prefix(bytesMax))

@@ -3,10 +3,10 @@ import LineProtocol
 extension IRCAdapter {
     private static let motd = [
         "This is the reference server of Linejudge.",
-        "It does what the protocol asks, and what it is told to do wrong.",
+        "It follows the protocol, except for injected faults.",
     ]
 
-    func hearServer(
+    func receiveServerQuery(
         _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
     ) {
         var lines: [UInt8] = []
@@ -80,7 +80,7 @@ extension IRCAdapter {
             to: &line)
     }
 
-    /// `STATS f` counts the faults that were committed.
+    /// Answers STATS; `STATS f` lists the counts of injected faults.
     private func stats(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
         let query = line.text("query") ?? [0x2A]
         if query == [0x66] {
@@ -96,9 +96,9 @@ extension IRCAdapter {
     }
 }
 
-/// A time as people read it.
+/// Formats times for readers.
 enum Timestamp {
-    /// RFC 3339 in UTC, to the second.
+    /// Returns the time in RFC 3339 format, in UTC, to the second.
     static func text(_ nanoseconds: Int64) -> String {
         let bytes = ValueConversion.bytes(
             .time(nanoseconds / 1_000_000_000 * 1_000_000_000), .time(.rfc3339))

@@ -2,7 +2,7 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    /// PRIVMSG and NOTICE. A NOTICE is never answered, not even with a refusal.
+    /// Handles PRIVMSG and NOTICE. A NOTICE is never answered, not even with a refusal.
     func talk(
         _ line: RequestLine, _ kind: TalkKind, _ id: ConnectionID, _ context: inout RequestContext
     ) {
@@ -14,8 +14,8 @@ extension IRCAdapter {
             return
         }
         let targets = (line.text("target") ?? []).split(separator: 0x2C).map(Array.init)
-        for (place, target) in targets.enumerated() {
-            guard place < Self.targetsMax else {
+        for (index, target) in targets.enumerated() {
+            guard index < Self.targetsMax else {
                 if kind == .talk {
                     reply(
                         "tooManyTargets", id, &context,
@@ -38,17 +38,17 @@ extension IRCAdapter {
                     .say(from: 0, chat: room, text: text, isHidden: false, kind: kind), from: id)
             } else {
                 try context.attempt(.sayPrivately(to: target, text: text, kind: kind), from: id)
-                if kind == .talk { tellAway(target, id, &context) }
+                if kind == .talk { replyAway(target, id, &context) }
             }
         } catch {
             guard kind == .talk else { return }
             let cause = error.cause == .notInRoom ? .notAllowed : error.cause
-            tell(Refusal(cause, ""), about: target, id, &context)
+            refuse(Refusal(cause, ""), about: target, id, &context)
         }
     }
 
-    /// Tells a sender that who it writes to is away.
-    private func tellAway(_ target: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Notifies the sender if the recipient is away.
+    private func replyAway(_ target: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
         guard let holder = context.service.holder(of: target),
             let session = context.service.session(holder), let away = session.away
         else { return }

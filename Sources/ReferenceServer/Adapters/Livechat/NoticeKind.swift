@@ -1,14 +1,14 @@
 import ChatModel
 import LineProtocol
 
-/// The server's commands, by their message names in the dialect.
+/// The server's commands, named as in the dialect.
 enum NoticeKind: String, Sendable, CaseIterable {
     case loggedIn, refused, pong, listed, whoEnd, record, historyEnd, loggedOut
     case didReceive, content, contentRecord, opened, ended, joined, left, didReceivePrivate
     case operatorLoggedIn, operatorLoggedOut, visitorArrived, visitorLeft
     case actionDone, goingDown
 
-    /// The client's command without which it is never said; nil if it always has to be in the dialect.
+    /// The client command that this notice depends on; nil if every dialect must have it.
     var neededFor: ChatVerb? {
         switch self {
         case .opened, .ended: .open
@@ -17,11 +17,11 @@ enum NoticeKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// The place in ``allCases``.
-    static let places: [NoticeKind: Int] = Dictionary(
+    /// The index in ``allCases``.
+    static let indices: [NoticeKind: Int] = Dictionary(
         uniqueKeysWithValues: zip(allCases, allCases.indices))
 
-    /// What its values mean, in the order of ``ChatNotice/values(_:)``.
+    /// Its arguments, in the order of ``ChatNotice/values(_:)``.
     var arguments: [KnownArgument] {
         switch self {
         case .loggedIn, .operatorLoggedIn, .visitorArrived: [.identifier, .nickname]
@@ -66,7 +66,7 @@ extension KnownArgument {
 }
 
 extension ChatNotice {
-    /// The command that says it; nil for what livechat does not tell of.
+    /// The command that carries the notice; nil if livechat has none.
     var kind: NoticeKind? {
         switch self {
         case .loggedIn: .loggedIn
@@ -95,7 +95,7 @@ extension ChatNotice {
         }
     }
 
-    /// Its values in the order of ``NoticeKind/arguments``.
+    /// Returns the notice's values in the order of ``NoticeKind/arguments``.
     func values(_ vocabulary: ChatVocabulary) -> [ArgumentValue] {
         switch self {
         case .loggedIn(let identifier, let nickname),
@@ -149,7 +149,7 @@ extension ChatRecord {
 }
 
 extension ChatVocabulary {
-    /// How a refusal names the command.
+    /// The name of the command in refusals.
     fileprivate func wireName(_ command: RefusedCommand) -> [UInt8] {
         switch command {
         case .verb(let verb): wireNames[verb] ?? []
@@ -160,7 +160,7 @@ extension ChatVocabulary {
 }
 
 extension Refusal.Cause {
-    /// The numbers that refusals carry: part of the protocol, so never renumbered.
+    /// The code that refusals carry. Codes are part of the protocol and must never change.
     package var livechatCode: Int64 {
         switch self {
         case .notUnderstood, .badRoomName: 400

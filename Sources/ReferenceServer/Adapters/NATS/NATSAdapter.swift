@@ -1,14 +1,15 @@
 import ChatModel
 package import LineProtocol
 
-/// NATS: subjects instead of rooms, payloads that are counted, a client that need not say who it is.
+/// NATS: subjects instead of rooms, counted payloads, and clients that need not identify
+/// themselves.
 ///
-/// Who gets what follows from subscriptions with wildcards and ids of each client's own, so they are kept
-/// here; connections, sessions, limits and expiry are the service's.
+/// Delivery depends on subscriptions with wildcards and client-chosen ids, so the adapter keeps
+/// those. Connections, sessions, limits and expiry belong to the service.
 package final class NATSAdapter: ProtocolAdapter {
     static let serverName = "nats.linejudge.test"
 
-    private let words: ReplyEncoder
+    private let encoder: ReplyEncoder
     private let faults: FaultInjector
     private let payloadBytesMax: Int
     private var slots = SlotTable<NATSClientState>()
@@ -16,14 +17,14 @@ package final class NATSAdapter: ProtocolAdapter {
     private var clientLast = 0
 
     package init(_ dialect: Dialect, faults: FaultInjector) throws(ServerError) {
-        words = ReplyEncoder(dialect)
+        encoder = ReplyEncoder(dialect)
         self.faults = faults
         payloadBytesMax = dialect.framing.fromClient.limits.payloadBytesMax
-        try words.require(client: ["publish", "subscribe", "ping"])
-        try words.require(server: ["info", "message", "pong", "ok", "error"])
+        try encoder.require(client: ["publish", "subscribe", "ping"])
+        try encoder.require(server: ["info", "message", "pong", "ok", "error"])
     }
 
-    /// How the service behaves where this is spoken.
+    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .exact, alphabet: .word)
@@ -43,7 +44,7 @@ package final class NATSAdapter: ProtocolAdapter {
             "{\"server_id\":\"LINEJUDGE\",\"server_name\":\"\(Self.serverName)\","
             + "\"version\":\"2.9.10\",\"proto\":1,\"headers\":true,"
             + "\"max_payload\":\(payloadBytesMax),\"client_id\":\(clientLast)}"
-        context.answer(id, words.line("info", ["options": .json(Array(info.utf8))]))
+        context.answer(id, encoder.line("info", ["options": .json(Array(info.utf8))]))
     }
 
     package func forget(_ id: ConnectionID) {
@@ -51,19 +52,21 @@ package final class NATSAdapter: ProtocolAdapter {
         subscriptions.endAll(of: id)
     }
 
-    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+    package func receive(
+        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+    ) {
         if let issue = line.frame.issue { return refuse(issue, id, &context) }
         guard let name = line.signature?.name else {
             return refuse("Unknown Protocol Operation", id, &context)
         }
         guard line.intolerable == nil else {
-            // The right operation with wrong arguments: servers close without a word.
+            // Servers silently close on a known operation with wrong arguments.
             return context.close(id, .protocolViolated)
         }
         context.service.keepAlive(id, context.now)
         switch name {
         case "connect": connect(line, id, &context)
-        case "ping": context.answer(id, words.line("pong"))
+        case "ping": context.answer(id, encoder.line("pong"))
         case "pong": break
         case "subscribe": subscribe(line, id, &context)
         case "unsubscribe":
@@ -88,19 +91,19 @@ package final class NATSAdapter: ProtocolAdapter {
         }
     }
 
-    /// Says why, and closes.
+    /// Sends the error and closes the connection.
     private func refuse(_ reason: String, _ id: ConnectionID, _ context: inout RequestContext) {
         context.answer(id, error(reason))
         context.close(id, .protocolViolated)
     }
 
     private func error(_ reason: String) -> [UInt8] {
-        words.line("error", rest: Array("'\(reason)'".utf8))
+        encoder.line("error", rest: Array("'\(reason)'".utf8))
     }
 
-    /// `+OK`, for those who want one for each operation.
+    /// Sends `+OK` to clients that asked for acknowledgements.
     private func acknowledge(_ id: ConnectionID, _ context: inout RequestContext) {
-        if slots[id]?.isVerbose == true { context.answer(id, words.line("ok")) }
+        if slots[id]?.isVerbose == true { context.answer(id, encoder.line("ok")) }
     }
 
     // MARK: Operations
@@ -151,26 +154,26 @@ package final class NATSAdapter: ProtocolAdapter {
     private struct Published {
         var subject: [UInt8]
         var reply: [UInt8]?
-        /// Of a message with headers: how many bytes of the payload are headers.
+        /// Number of payload bytes that are headers; nil for a message without headers.
         var headerSize: Int64?
         var payload: [UInt8]
     }
 
-    /// Encodes the message once for all subscriptions of the same id.
+    /// Relays a message, encoding it once per subscription id.
     private func relay(
         _ message: Published, to subscriptions: [SubscriptionTable.Subscription],
         _ context: inout RequestContext
     ) {
         var groups: [(sid: [UInt8], ids: [ConnectionID])] = []
         for subscription in subscriptions {
-            if let place = groups.lastIndex(where: { $0.sid == subscription.sid }) {
-                groups[place].ids.append(subscription.id)
+            if let index = groups.lastIndex(where: { $0.sid == subscription.sid }) {
+                groups[index].ids.append(subscription.id)
             } else {
                 groups.append((subscription.sid, [subscription.id]))
             }
         }
         for group in groups {
-            let line = words.line(
+            let line = encoder.line(
                 message.headerSize == nil ? "message" : "messageWithHeaders",
                 [
                     "subject": .text(message.subject), "sid": .text(group.sid),
@@ -182,12 +185,12 @@ package final class NATSAdapter: ProtocolAdapter {
         }
     }
 
-    package func say(
+    package func encode(
         _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
-        case .areYouThere: try words.append("ping", [:], to: &line)
+        case .areYouThere: try encoder.append("ping", [:], to: &line)
         case .refused(_, let refusal):
             line += error(
                 refusal.cause == .tooMany ? "maximum connections exceeded" : refusal.reason)
@@ -199,28 +202,28 @@ package final class NATSAdapter: ProtocolAdapter {
     }
 }
 
-/// How a client wants to be treated.
+/// Options of a client.
 private struct NATSClientState {
-    /// Whether each operation is acknowledged. It is until CONNECT says otherwise.
+    /// Whether each operation is acknowledged; true until CONNECT says otherwise.
     var isVerbose = true
-    /// Whether it gets what it publishes itself.
+    /// Whether the client receives its own messages.
     var echoes = true
 }
 
 extension String {
-    /// The flag of this name in flat JSON; nil where it does not stand there.
+    /// Returns the flag of this name in flat JSON; nil if it is absent.
     fileprivate func jsonFlag(_ name: String) -> Bool? {
         guard let range = range(ofText: "\"\(name)\"") else { return nil }
         let rest = self[range].drop { $0 == ":" || $0 == " " || $0 == "\t" }
         return rest.hasPrefix("true") ? true : rest.hasPrefix("false") ? false : nil
     }
 
-    /// What follows the first occurrence of `text`.
+    /// Returns the range after the first occurrence of `text`.
     private func range(ofText text: String) -> PartialRangeFrom<String.Index>? {
-        var place = startIndex
-        while place < endIndex {
-            if self[place...].hasPrefix(text) { return index(place, offsetBy: text.count)... }
-            place = index(after: place)
+        var position = startIndex
+        while position < endIndex {
+            if self[position...].hasPrefix(text) { return index(position, offsetBy: text.count)... }
+            position = index(after: position)
         }
         return nil
     }

@@ -50,7 +50,10 @@ import Testing
                 .actionDone(chat: 5, sender: Person("Joe".bytes), action: "<a/>".bytes),
                 "R0016|5|Joe|<a/>"
             ),
-            (.goingDown(seconds: 0, reason: "the server ends"), "R0017|0|the server ends"),
+            (
+                .goingDown(seconds: 0, reason: "the server is shutting down"),
+                "R0017|0|the server is shutting down"
+            ),
             (.loggedOut(.loggedOut), "R0018|logged out"),
             (
                 .opened(chat: 5, scene: "bubble".bytes, members: ["J|e".bytes, "Ann".bytes]),
@@ -58,7 +61,7 @@ import Testing
             ),
             (.record(image, chat: 5), #"R0020|12|1340000000123|image|image/png|a\|b|Joe|5"#),
             (.message(image, chat: 5), #"R0021|12|image|image/png|a\|b|Joe|5"#),
-            (.ended(chat: 5, reason: "quiet for too long"), "R0022|5|quiet for too long"),
+            (.ended(chat: 5, reason: "idle for too long"), "R0022|5|idle for too long"),
         ] as [(ChatNotice, String)])
     func noticesAreWrittenAsTheDialectHasIt(notice: ChatNotice, expected: String) throws {
         var line: [UInt8] = []

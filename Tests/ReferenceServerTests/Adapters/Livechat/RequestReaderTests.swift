@@ -86,7 +86,9 @@ import Testing
             return refusal.reason
         }
         #expect(
-            explanations == ["chat is no int", "1 arguments too many", "2 arguments missing"])
+            explanations == [
+                "chat must be of type int", "too many arguments: 1 extra", "missing arguments: 2",
+            ])
     }
 
     @Test(arguments: [
@@ -139,7 +141,7 @@ import Testing
     @Test func textThatCouldNotBeRelayedIsRefused() throws {
         // Each raw CR is relayed as two bytes.
         let text = [UInt8](repeating: ASCII.cr, count: 40_000)
-        let refusal = Refusal(.tooLong, "too long to be relayed")
+        let refusal = Refusal(.tooLong, "too long to relay")
         let line = "S0007|Joe|".bytes + text + [ASCII.lf]
         #expect(try read(line) == [.request(.unreadable(.verb(.sendPrivate), refusal))])
         let fitting = "S0007|Joe|".bytes + text.prefix(30_000) + [ASCII.lf]

@@ -2,7 +2,7 @@ import ChatModel
 package import LineProtocol
 
 extension TeamSpeakAdapter {
-    func hearQuestion(
+    func receiveQuery(
         _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ConnectionID,
         _ context: inout RequestContext
     ) {
@@ -10,14 +10,14 @@ extension TeamSpeakAdapter {
         case .version:
             answer(
                 [
-                    words.line(
+                    encoder.line(
                         "row",
                         [
                             "version": .text("3.13.7"), "build": .int(1),
                             "platform": .text("Linejudge"),
                         ])
                 ], id, &context)
-        case .whoAmI: tellSelf(id, &context)
+        case .whoAmI: answerWhoAmI(id, &context)
         case .hostInfo: answer([counts()], id, &context)
         case .clientList: answer(clients(matching: [], context.service), id, &context)
         case .clientFind:
@@ -27,19 +27,19 @@ extension TeamSpeakAdapter {
         }
     }
 
-    /// Answers with rows and a status line; with no row that is an error of its own.
+    /// Answers with rows and a status line, or with an error status if there are no rows.
     private func answer(_ rows: [[UInt8]], _ id: ConnectionID, _ context: inout RequestContext) {
         guard !rows.isEmpty else { return status(.emptyResult, id, &context) }
-        let terminator = words.dialect.framing.fromServer.terminator.bytes
-        let separator = words.dialect.syntax.keyValue?.rowSeparator ?? ASCII.pipe
+        let terminator = encoder.dialect.framing.fromServer.terminator.bytes
+        let separator = encoder.dialect.syntax.keyValue?.rowSeparator ?? ASCII.pipe
         let lines = rows.map { $0.dropLast(terminator.count) }
         context.answer(id, Array(lines.joined(separator: [separator])) + terminator)
         status(.ok, id, &context)
     }
 
-    private func tellSelf(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func answerWhoAmI(_ id: ConnectionID, _ context: inout RequestContext) {
         guard let session = context.service.session(id) else { return }
-        let row = words.line(
+        let row = encoder.line(
             "row",
             [
                 "virtualserver_id": .int(Self.virtualServer),
@@ -50,7 +50,7 @@ extension TeamSpeakAdapter {
         answer([row], id, &context)
     }
 
-    /// Who is there; only those in whose nicknames `pattern` stands, whatever its case.
+    /// Returns the rows of the clients whose nickname contains `pattern`, ignoring case.
     private func clients(matching pattern: [UInt8], _ service: borrowing ChatService) -> [[UInt8]] {
         let rules = NameRules(folding: .ascii)
         let wanted = Self.folded(pattern, rules)
@@ -58,7 +58,7 @@ extension TeamSpeakAdapter {
             .filter { Self.folded($0.nickname.bytes, rules).contains(wanted) }
             .sorted { $0.identifier < $1.identifier }
         return sessions.map { session in
-            words.line(
+            encoder.line(
                 "row",
                 [
                     "clid": .int(session.identifier),
@@ -76,29 +76,29 @@ extension TeamSpeakAdapter {
 
     private func channels(_ service: borrowing ChatService) -> [[UInt8]] {
         service.rooms.map(\.name.number).sorted().map { number in
-            words.line(
+            encoder.line(
                 "row", ["cid": .int(number), "channel_name": .text("Channel \(number)")])
         }
     }
 
-    /// `hostinfo` counts the faults that were committed.
+    /// Returns the row of `hostinfo`, with the counts of injected faults.
     private func counts() -> [UInt8] {
-        let assignment = words.dialect.syntax.keyValue?.assignment ?? ASCII.equals
+        let assignment = encoder.dialect.syntax.keyValue?.assignment ?? ASCII.equals
         var fields = [Array("instance_uptime".utf8) + [assignment, ASCII.zero]]
         for (fault, count) in faults.counts {
             fields.append(
                 Array("fault-\(fault.rawValue)".utf8) + [assignment] + Array(String(count).utf8))
         }
         return Array(fields.joined(separator: [ASCII.blank]))
-            + words.dialect.framing.fromServer.terminator.bytes
+            + encoder.dialect.framing.fromServer.terminator.bytes
     }
 }
 
 extension TeamSpeakAdapter {
-    package var choosesHearers: Bool { true }
+    package var filtersReceivers: Bool { true }
 
-    /// Notifications are for those who registered for them.
-    package func hears(_ id: ConnectionID, _ notice: ChatNotice) -> Bool {
+    /// Only clients that registered for an event are notified of it.
+    package func receives(_ id: ConnectionID, _ notice: ChatNotice) -> Bool {
         let events = slots[id]?.events ?? []
         return switch notice {
         case .privateMessage: events.contains("textprivate")
@@ -110,54 +110,54 @@ extension TeamSpeakAdapter {
         }
     }
 
-    package func say(
+    package func encode(
         _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
         case .privateMessage(_, let text, let sender, _):
             let target = id.flatMap { service.session($0)?.identifier }
-            try sayText(1, target, text, sender, service, &line)
+            try encodeText(1, target, text, sender, service, &line)
         case .message(let record, let chat):
-            try sayText(2, chat.number, record.text, record.sender, service, &line)
+            try encodeText(2, chat.number, record.text, record.sender, service, &line)
         case .joined(let chat, let person) where service.holder(of: person.nickname) != id:
-            try words.append(
+            try encoder.append(
                 "clientMoved",
                 [
                     "ctid": .int(chat.number), "reasonid": .int(0),
                     "clid": .int(identifier(of: person, service)),
                 ], to: &line)
         case .operatorLoggedIn(let identifier, let nickname):
-            try words.append(
+            try encoder.append(
                 "clientEnterView",
                 [
                     "cfid": .int(0), "ctid": .int(Self.defaultChannel.number), "reasonid": .int(0),
                     "clid": .int(identifier), "client_nickname": .text(nickname),
                 ], to: &line)
         case .operatorLoggedOut(let identifier, _, let reason):
-            try words.append(
+            try encoder.append(
                 "clientLeftView",
                 [
                     "cfid": .int(Self.defaultChannel.number), "ctid": .int(0), "reasonid": .int(8),
                     "reasonmsg": .text(reason), "clid": .int(identifier),
                 ], to: &line)
-        case .refused(_, let refusal): try sayStatus(TeamSpeakStatus(refusal.cause), &line)
+        case .refused(_, let refusal): try encodeStatus(TeamSpeakStatus(refusal.cause), &line)
         default: break
         }
     }
 
-    private func sayStatus(
+    private func encodeStatus(
         _ status: TeamSpeakStatus, _ line: inout [UInt8]
     ) throws(EncodingError) {
-        try words.append(
+        try encoder.append(
             "error", ["id": .int(status.rawValue), "msg": .text(status.message)], to: &line)
     }
 
-    private func sayText(
+    private func encodeText(
         _ mode: Int64, _ target: Int64?, _ text: [UInt8], _ sender: Person,
         _ service: borrowing ChatService, _ line: inout [UInt8]
     ) throws(EncodingError) {
-        try words.append(
+        try encoder.append(
             "textMessage",
             [
                 "targetmode": .int(mode), "msg": .text(text),

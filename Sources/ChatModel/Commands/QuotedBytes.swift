@@ -1,5 +1,6 @@
-/// `bytes` in quotes, what is not printable as `\xHH`, and no more than so many of them.
-func shown(_ bytes: some Collection<UInt8>, bytesMax: Int = CommandError.shownBytesMax) -> String {
+/// Returns at most `bytesMax` bytes in quotes, with unprintable ones as `\xHH`.
+func quoted(_ bytes: some Collection<UInt8>, bytesMax: Int = CommandError.quotedBytesMax) -> String
+{
     var text = "\""
     for scalar in String(decoding: bytes.prefix(bytesMax), as: UTF8.self).unicodeScalars {
         switch scalar.properties.generalCategory {
@@ -13,6 +14,6 @@ func shown(_ bytes: some Collection<UInt8>, bytesMax: Int = CommandError.shownBy
 }
 
 extension CommandError {
-    /// How much of what came a message shows.
-    public static let shownBytesMax = 48
+    /// Most bytes of received data that a message quotes.
+    public static let quotedBytesMax = 48
 }

@@ -1,18 +1,18 @@
 import ChatModel
 import LineProtocol
 
-/// The commands of a chat in a dialect, found once: what is read becomes a ``Heard``, what is asked for becomes
-/// bytes. No wire name stands in the code.
-struct ChatWords: Sendable {
+/// Encodes and decodes the chat commands of a dialect, by message name rather than wire name.
+/// Received commands become ``Incoming`` values.
+struct ChatCodec: Sendable {
     let dialect: Dialect
     let writer: CommandWriter
-    let map: CommandMap<Heard>
-    /// Whether the dialect has a way to ask who is here.
+    let map: CommandMap<Incoming>
+    /// Whether the dialect has a command that lists users.
     let canAskWho: Bool
     private let lineBytesMax: Int
 
-    /// What servers say, as the client's machine takes it.
-    enum Heard: Sendable {
+    /// A server command, as the state machine uses it.
+    enum Incoming: Sendable {
         case loggedIn(LiveChat.LoggedIn)
         case refused(LiveChat.Refused)
         case pong(LiveChat.Pong)
@@ -21,17 +21,19 @@ struct ChatWords: Sendable {
         case record(LiveChat.Record)
         case historyEnd
         case loggedOut(reason: String)
-        case said(LiveChat.DidReceive)
-        case saidPrivately(LiveChat.DidReceivePrivate)
+        case message(LiveChat.DidReceive)
+        case privateMessage(LiveChat.DidReceivePrivate)
         case opened(LiveChat.Opened)
-        case shown(LiveChat.Content)
+        case content(LiveChat.Content)
         case contentRecord(LiveChat.ContentRecord)
-        /// What is passed on to listeners as it is.
+        /// An event to pass to listeners unchanged.
         case event(ChatEvent)
     }
 
-    /// - Throws: if the dialect lacks what a session cannot do without: `login`, `logout`, `ping`, `loggedIn`,
-    ///   `refused`, `pong`. What else it lacks cannot be asked for.
+    /// Binds the commands of the dialect. Optional commands that it lacks are not available.
+    ///
+    /// - Throws: ``CommandError`` if the dialect lacks a command that every session needs: `login`,
+    ///   `logout`, `ping`, `loggedIn`, `refused` or `pong`.
     init(_ dialect: Dialect) throws(CommandError) {
         self.dialect = dialect
         writer = CommandWriter(dialect, from: .fromClient)
@@ -40,7 +42,7 @@ struct ChatWords: Sendable {
         try writer.prepare(LiveChat.Login.self)
         try writer.prepare(LiveChat.Logout.self)
         try writer.prepare(LiveChat.Ping.self)
-        var map = CommandMap<Heard>(dialect, from: .fromServer)
+        var map = CommandMap<Incoming>(dialect, from: .fromServer)
         try map.on(LiveChat.LoggedIn.self) { .loggedIn($0) }
         try map.on(LiveChat.Refused.self) { .refused($0) }
         try map.on(LiveChat.Pong.self) { .pong($0) }
@@ -51,22 +53,22 @@ struct ChatWords: Sendable {
     }
 
     private static func addAnswers(
-        _ map: inout CommandMap<Heard>, _ dialect: Dialect
+        _ map: inout CommandMap<Incoming>, _ dialect: Dialect
     ) throws(CommandError) {
         try map.add(LiveChat.Listed.self, dialect) { .listed($0) }
         try map.add(LiveChat.WhoEnd.self, dialect) { _ in .listEnd }
         try map.add(LiveChat.Record.self, dialect) { .record($0) }
         try map.add(LiveChat.HistoryEnd.self, dialect) { _ in .historyEnd }
         try map.add(LiveChat.LoggedOut.self, dialect) { .loggedOut(reason: $0.reason) }
-        try map.add(LiveChat.DidReceive.self, dialect) { .said($0) }
-        try map.add(LiveChat.DidReceivePrivate.self, dialect) { .saidPrivately($0) }
+        try map.add(LiveChat.DidReceive.self, dialect) { .message($0) }
+        try map.add(LiveChat.DidReceivePrivate.self, dialect) { .privateMessage($0) }
     }
 
     private static func addScenes(
-        _ map: inout CommandMap<Heard>, _ dialect: Dialect
+        _ map: inout CommandMap<Incoming>, _ dialect: Dialect
     ) throws(CommandError) {
         try map.add(LiveChat.Opened.self, dialect) { .opened($0) }
-        try map.add(LiveChat.Content.self, dialect) { .shown($0) }
+        try map.add(LiveChat.Content.self, dialect) { .content($0) }
         try map.add(LiveChat.ContentRecord.self, dialect) { .contentRecord($0) }
         try map.add(LiveChat.Ended.self, dialect) {
             .event(.chatEnded(chat: $0.conference, reason: $0.reason))
@@ -74,7 +76,7 @@ struct ChatWords: Sendable {
     }
 
     private static func addPeople(
-        _ map: inout CommandMap<Heard>, _ dialect: Dialect
+        _ map: inout CommandMap<Incoming>, _ dialect: Dialect
     ) throws(CommandError) {
         try map.add(LiveChat.Joined.self, dialect) {
             .event(.joined(chat: $0.conference, nickname: $0.nickname))
@@ -108,7 +110,7 @@ struct ChatWords: Sendable {
         }
     }
 
-    /// A command as it is sent: its bytes, and the name by which a refusal calls it.
+    /// Encodes a command, with the name that a refusal uses for it.
     func line<Command: ChatCommand>(_ command: Command) throws(ChatError) -> OutgoingLine {
         var bytes: [UInt8] = []
         do {
@@ -123,14 +125,14 @@ struct ChatWords: Sendable {
     }
 
     private func wireName(_ name: String) -> String {
-        guard let place = dialect.commands.command(named: name, .fromClient),
-            case .exact(let bytes) = dialect.commands.signatures[place].wire
+        guard let index = dialect.commands.command(named: name, .fromClient),
+            case .exact(let bytes) = dialect.commands.signatures[index].wire
         else { return name }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
 
-/// One command, ready to be sent.
+/// An encoded command.
 struct OutgoingLine: Sendable {
     var bytes: [UInt8]
     var wireName: String

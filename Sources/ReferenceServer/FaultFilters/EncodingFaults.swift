@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Faults in how a text is spelled on its way to its receivers.
-struct SpokenFaults {
+/// Faults in how relayed texts are encoded.
+struct EncodingFaults {
     private let faults: FaultInjector
     private let rule: EscapeRule
     private let terminator: [UInt8]
@@ -12,7 +12,7 @@ struct SpokenFaults {
         terminator = dialect.framing.fromServer.terminator.bytes
     }
 
-    /// Changes the line of a text that many are to get.
+    /// Changes the line of a text on its way to its receivers.
     func change(_ line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count else {
             return
@@ -25,7 +25,7 @@ struct SpokenFaults {
         }
     }
 
-    /// Changes the line that answers somebody's own request.
+    /// Changes the line that answers a client's own request.
     func change(answer line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count,
             faults.strikes(.answersUnescaped)
@@ -45,14 +45,14 @@ struct SpokenFaults {
         return body.flatMap { $0 == marker ? spelling : [$0] }
     }
 
-    /// A line with a command that nobody knows.
+    /// A line with an unknown command.
     var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
 
-    /// Another letter or digit for the last one that stands in the line.
+    /// Returns the line with its last letter or digit changed.
     func mutate(_ line: [UInt8]) -> [UInt8] {
-        guard let place = line.lastIndex(where: Self.isLetterOrDigit) else { return line }
+        guard let index = line.lastIndex(where: Self.isLetterOrDigit) else { return line }
         var line = line
-        line[place] = line[place] == 0x78 ? 0x79 : 0x78
+        line[index] = line[index] == 0x78 ? 0x79 : 0x78
         return line
     }
 

@@ -1,18 +1,18 @@
 import LineProtocol
 
-/// A line with its payload, taken out of the stream, so that faults can change it.
-struct HeardUnit {
+/// A line and its payload, copied out of the stream so that faults can change them.
+struct EditableLine {
     var line: [UInt8]
     var payload: [UInt8]?
     var terminator: Terminator?
     var issue: FrameIssue?
     var payloadIsBlock = false
-    /// What stands behind the line's maximum.
+    /// The bytes past the line limit.
     var tail: [UInt8] = []
 
     init(line: [UInt8]) { self.line = line }
 
-    /// Takes the frame out of an observing framer's buffer, and cuts it as an enforcing one does.
+    /// Copies a frame out of an observing framer's buffer and cuts it as an enforcing framer would.
     init(_ frame: Frame, _ buffer: [UInt8]) {
         line = Array(buffer[frame.line])
         payload = frame.payload.map { Array(buffer[$0]) }
@@ -26,7 +26,7 @@ struct HeardUnit {
         }
     }
 
-    /// The unit as a frame in a buffer of its own.
+    /// The line as a frame in a buffer of its own.
     var framed: (buffer: [UInt8], frame: Frame) {
         let buffer = line + (payload ?? [])
         let frame = Frame(

@@ -1,7 +1,7 @@
 import ChatModel
 
 extension ChatService {
-    /// Lists who is in a chat, or everybody, in the order in which they logged in.
+    /// Lists the members of a chat, or all sessions for chat 0, in login order.
     func who(
         _ name: RoomName, _ id: ConnectionID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
@@ -23,13 +23,13 @@ extension ChatService {
         effects.append(.answer(id, .whoEnd(count: listed.count)))
     }
 
-    /// Shows a member the last messages of its chat, newest first.
+    /// Sends a member the most recent messages of a chat, newest first.
     func history(
         of name: RoomName, count: Int64, _ id: ConnectionID, _ session: ChatSession, _ now: Int64,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
-        guard count >= 0 else { throw Refusal(.notUnderstood, "a count is 0 or greater") }
+        guard count >= 0 else { throw Refusal(.notUnderstood, "the count must be 0 or greater") }
         let records = room.history.newestFirst(
             Int(clamping: count), since: shownSince(in: name, now),
             withHidden: !session.isVisitor)
