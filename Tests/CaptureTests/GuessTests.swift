@@ -69,7 +69,7 @@ import Testing
             #expect(shown.contains("name1: mail person1@mail.example or ping 198.18."))
             #expect(shown.contains("#room1"))
             #expect(anonymiser.counts[.name]?.texts == 2)
-            #expect(anonymiser.counts[.email]?.places == 1)
+            #expect(anonymiser.counts[.email]?.occurrences == 1)
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
             BoundDialect(dialect), ReassemblyOptions())
         try decoder.run()
         decoder.finish()
-        return decoder.sink.taker
+        return decoder.sink.receiver
     }
 
     /// One who logs in over IRC; each packet is a millisecond after the one before it.

@@ -8,6 +8,8 @@ package struct LoadSummary: Sendable {
     /// Whether the steps of a rate search are listed; false if they were printed during the search.
     package var showsSearchSteps = true
 
+    package init(style: Style) { self.style = style }
+
     /// Examples shown per kind of violation.
     static let evidenceMax = 3
 
