@@ -63,8 +63,8 @@ import Testing
     func aConnectionIsTakenForWhatItSaysFirst(port: Int) throws {
         let set = try Self.set { $0.candidates = [0, 1, 2, 3] }
         let text = try log(Self.capture(port), set)
-        #expect(text.contains("#1            · taken for irc"), "\(text)")
-        #expect(text.contains("#2            · taken for nats"))
+        #expect(text.contains("#1            · detected as irc"), "\(text)")
+        #expect(text.contains("#2            · detected as nats"))
         #expect(text.contains("payload: \"hello\"") && text.contains("text: \"in two\""))
     }
 

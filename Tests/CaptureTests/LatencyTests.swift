@@ -150,15 +150,17 @@ import Testing
     @Test func textsAreForgottenWithinBounds() {
         var ledger = InFlightMessages()
         var over = 0
-        for number in 0..<(InFlightMessages.textsMax * 2) {
+        for number in 0..<(InFlightMessages.messagesMax * 2) {
             over +=
-                ledger.say(
-                    InFlightMessages.Text(key: number, sender: 1, target: [], time: Int64(number))
+                ledger.send(
+                    InFlightMessages.Message(
+                        key: number, sender: 1, target: [], time: Int64(number))
                 ).count
         }
         let rest = ledger.finish().count
-        #expect(rest <= InFlightMessages.textsMax && over + rest == InFlightMessages.textsMax * 2)
-        _ = ledger.say(InFlightMessages.Text(key: 1, sender: 1, target: [], time: 0))
+        #expect(
+            rest <= InFlightMessages.messagesMax && over + rest == InFlightMessages.messagesMax * 2)
+        _ = ledger.send(InFlightMessages.Message(key: 1, sender: 1, target: [], time: 0))
         #expect(ledger.expire(InFlightMessages.nanosecondsMax).isEmpty)
         #expect(ledger.expire(InFlightMessages.nanosecondsMax + 1).count == 1)
     }

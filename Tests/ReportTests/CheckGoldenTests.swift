@@ -22,7 +22,7 @@ struct CheckGoldenTests {
     @Test func whatWasInterruptedSaysSo() {
         let text = CheckSummary(style: Style(isColoured: false))
             .text(CheckSample.interrupted, replay: "")
-        #expect(text == "\nnothing was checked in 40 ms, interrupted\n")
+        #expect(text == "\nno checks ran in 40 ms, interrupted\n")
     }
 
     @Test func nothingFromOutsideGivesTheTerminalAnOrder() throws {

@@ -36,8 +36,8 @@ struct GoldenTests {
 
     @Test func aRunThatWasInterruptedSaysSo() throws {
         let text = PrettyReport().text(Sample.interrupted)
-        #expect(text.contains("interrupted: what is inconclusive"))
-        #expect(text.contains("nothing was played"))
+        #expect(text.contains("interrupted: unfinished scenarios"))
+        #expect(text.contains("no scenario ran"))
     }
 }
 

@@ -31,7 +31,7 @@ struct SchemaTextTests {
         var report = Self.report
         report.sampledOneOf = 64
         let text = SchemaText(style: Style(isColoured: false)).text(report)
-        #expect(text.contains("in 120 lines, one of 64 looked at"))
+        #expect(text.contains("in 120 lines, 1 in 64 sampled"))
     }
 
     @Test func withoutLinesNothingIsSaid() {

@@ -27,7 +27,7 @@ enum CheckMarkdown {
 
     private static func commandTable(_ breaks: [SchemaReport.Break], _ label: String) -> [String] {
         if breaks.isEmpty { return [] }
-        let title = MarkdownText.escaped("\(label)Lines that violate the command table")
+        let title = MarkdownText.escaped("\(label)lines that violate the command table")
         return ["", "#### ! \(title)", ""]
             + breaks.map { "- \(MarkdownText.escaped(SchemaWords.full($0)))" }
     }

@@ -53,7 +53,7 @@ enum LoadJUnitReport {
         let operators = Case(
             name: "every operator joined its room",
             failure: results.operators.failed > 0
-                ? (["\(results.operators.failed) failed to join"]
+                ? (["\(results.operators.failed) did not join"]
                     + results.operators.failures.map(\.story)).joined(separator: "\n") : nil)
         return [operators] + violations + [commandTable(results)].compactMap(\.self) + thresholds
             + [generator]

@@ -213,7 +213,7 @@ package struct LoadSummary: Sendable {
         }
         if results.operators.failed > 0 {
             lines.append(
-                "  \(results.operators.failed) of \(results.asked.operators) operators failed to join "
+                "  \(results.operators.failed) of \(results.asked.operators) operators did not join "
                     + "their rooms")
             for failure in results.operators.failures.prefix(Self.evidenceMax) {
                 lines.append("    \(failure.story)")

@@ -114,7 +114,7 @@ enum SchemaWords {
     /// `commands: 12 of 40 seen in 400 lines`
     static func hits(_ report: SchemaReport, of dialect: String? = nil) -> String {
         let seen = report.commands.count - report.neverSeen.count
-        let sampled = report.sampledOneOf > 1 ? " (1 in \(report.sampledOneOf) sampled)" : ""
+        let sampled = report.sampledOneOf > 1 ? ", 1 in \(report.sampledOneOf) sampled" : ""
         let name = dialect.map { " of \($0)" } ?? ""
         return "commands\(name): \(seen) of \(report.commands.count) seen in "
             + "\(counted(report.lines, "line"))\(sampled)"

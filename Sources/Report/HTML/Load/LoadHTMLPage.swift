@@ -209,7 +209,7 @@ struct LoadHTMLPage {
     private static func evidence(_ results: LoadResults) -> [EvidenceRow] {
         let failures = results.operators.failures.map { failure in
             EvidenceRow(
-                kind: "failed to join", story: escapedForDisplay(failure.story), time: "",
+                kind: "did not join", story: escapedForDisplay(failure.story), time: "",
                 line: failure.line.map { escapedForDisplay($0) })
         }
         let violations = results.ledger.evidence.map { one in
