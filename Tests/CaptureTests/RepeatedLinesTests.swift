@@ -3,19 +3,19 @@ import Testing
 
 @testable import Capture
 
-/// What is told by what was written before is what decoding it once more would have told.
+/// Cached lines must have the same output as decoding them again.
 @Suite struct RepeatedLinesTests {
-    /// What stands for a line in these tests.
+    /// Formatted text of a line in these tests.
     private func text(_ line: [UInt8], _ dialect: Int) -> [UInt8] {
         Array("\(dialect):".utf8) + line.reversed()
     }
 
-    @Test func whatIsRememberedIsFoundForTheSameLineAlone() {
+    @Test func findsOnlyIdenticalLines() {
         var random = SeededRandom(seed: 7)
         var known = RepeatedLines()
         var found = 0
         for _ in 0..<20_000 {
-            // Few lines, of which some differ in a byte at their start only.
+            // Some of the few lines differ only in their first byte.
             var line = Array("xPRIVMSG #room :and a text \(random.next() % 10)".utf8)
             line[0] = UInt8(0x61 + random.next() % 2)
             known.dialect = Int(random.next() % 2)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [0, 7, 8, 9, 511, 512, 513, 70_000])
-    func linesOfEveryLengthAreFoundOrLeftOut(count: Int) {
+    func handlesEveryLineLength(count: Int) {
         let line = [UInt8](repeating: 0x61, count: count)
         var known = RepeatedLines()
         var buffer = TextBuffer()
@@ -52,7 +52,7 @@ import Testing
         #expect(copy.bytes == line)
     }
 
-    @Test func aTextThatIsTooLongIsNotRemembered() {
+    @Test func doesNotCacheLongTexts() {
         let line = [UInt8](repeating: 0x61, count: 100)
         var known = RepeatedLines()
         var buffer = TextBuffer()
@@ -61,7 +61,7 @@ import Testing
         #expect(known.find(0..<100, in: line.span) == nil)
     }
 
-    @Test func afterManyStrangersALineThatComesAgainIsStillNoticed() {
+    @Test func noticesRepeatedLineAfterManyMisses() {
         var known = RepeatedLines()
         func see(_ text: String) -> Bool {
             let line = Array(text.utf8)
@@ -73,11 +73,11 @@ import Testing
         }
         for number in 0..<10_000 { #expect(!see("stranger number \(number)")) }
         #expect((0..<64).contains { _ in see("one that comes again") })
-        // From then on all are remembered again.
+        // From then on, all lines are cached again.
         #expect(!see("a new one") && see("a new one"))
     }
 
-    @Test func whatARoomHearsIsToldOfEachMember() throws {
+    @Test func logsRoomMessageForEachMember() throws {
         let heard = ":alice!a@h PRIVMSG #room :said \"once\" \u{1}\r\n"
         var packets: [CapturedPacket] = []
         for member in 1...3 {
@@ -106,7 +106,7 @@ import Testing
                 == 3)
     }
 
-    @Test func aLineWithAHoleInFrontIsNotTakenForTheWholeOne() throws {
+    @Test func lineAfterGapIsNotTakenFromCache() throws {
         let heard = ":alice!a@h PRIVMSG #room :hello\r\n"
         var connection = ScriptedConnection()
         connection.open()
@@ -122,7 +122,7 @@ import Testing
         #expect(lines.map { $0.contains("~ the start may be missing") } == [false, true, false])
     }
 
-    @Test func whatBreaksTheDialectIsCountedEachTime() throws {
+    @Test func countsRepeatedInvalidLines() throws {
         var connection = ScriptedConnection()
         connection.open()
         for _ in 0..<5 { connection.send(":server NOSUCH a b\r\n", fromClient: false) }
@@ -131,7 +131,7 @@ import Testing
         #expect(log.lines.filter { $0.contains("unknown command") }.count == 5)
     }
 
-    @Test func pseudonymsAreCountedEachTime() throws {
+    @Test func countsRepeatedPseudonyms() throws {
         var connection = ScriptedConnection()
         connection.open()
         for _ in 0..<5 {

@@ -21,7 +21,7 @@ import Testing
             ).within(folder).run()
             #expect(same.status == 0, "\(same.all)")
             #expect(same.output.contains("seed 5"))
-            #expect(same.output.contains("as pinned in livechat.lock: 3 checks the same"))
+            #expect(same.output.contains("matches baseline livechat.lock: 3 checks unchanged"))
             try await drift(folder)
         }
     }

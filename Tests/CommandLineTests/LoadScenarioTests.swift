@@ -49,7 +49,7 @@ import Testing
             let strict = try await Command(load + ["--threshold", "passed >= 99%"])
                 .within(folder).run()
             #expect(strict.status == 1)
-            #expect(strict.output.contains("not kept: passed >= 99% (0.0 %)"), "\(strict.all)")
+            #expect(strict.output.contains("failed: passed >= 99% (0.0 %)"), "\(strict.all)")
         }
     }
 

@@ -157,9 +157,9 @@ struct RunTests {
     @Test func theWayToTheTranscriptIsToldWhereItIsNotShown() async throws {
         try await Files.with(RunTests.files) { folder in
             let hidden = try await Command("run", "bad.chat").within(folder).run()
-            #expect(hidden.output.contains("shown by --transcript"), "\(hidden.output)")
+            #expect(hidden.output.contains("show with --transcript"), "\(hidden.output)")
             let shown = try await Command("run", "bad.chat", "--transcript").within(folder).run()
-            #expect(!shown.output.contains("shown by --transcript"), "\(shown.output)")
+            #expect(!shown.output.contains("show with --transcript"), "\(shown.output)")
             #expect(shown.output.contains("transcript, "))
         }
     }

@@ -110,7 +110,7 @@ import Testing
                 let outcome = try await Command(words + ["--schema", "fail"] + reports)
                     .within(folder).run()
                 #expect(outcome.status == 1, "\(outcome.all)")
-                #expect(outcome.output.contains("not kept: schema == 0"), "\(outcome.all)")
+                #expect(outcome.output.contains("failed: schema == 0"), "\(outcome.all)")
                 #expect(outcome.output.contains("XYZZY: unknown command"), "\(outcome.all)")
                 let table = try table(folder.appending(path: "load.json"), of: "commandTable")
                 #expect(broken(table) > 0)

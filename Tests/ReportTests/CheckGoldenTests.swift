@@ -3,15 +3,15 @@ import Report
 import Results
 import Testing
 
-/// What people and other programs read of checks, letter by letter.
+/// Golden files of check reports.
 struct CheckGoldenTests {
     @Test(arguments: CheckReportFormat.allCases)
-    func eachFormatLooksAsItDid(_ format: CheckReportFormat) throws {
+    func eachFormatMatchesGoldenFile(_ format: CheckReportFormat) throws {
         let text = try format.text(CheckSample.results)
         #expect(text == (try Support.golden("check.\(format.rawValue)", now: text)))
     }
 
-    @Test func coloursStandBesideMarksAndWords() throws {
+    @Test func colouredSummaryMatchesGoldenFile() throws {
         let summary = CheckSummary(style: Style(isColoured: true))
         let text =
             summary.heading(CheckSample.results, count: 12)
@@ -19,20 +19,20 @@ struct CheckGoldenTests {
         #expect(text == (try Support.golden("check-colour.txt", now: text)))
     }
 
-    @Test func whatWasInterruptedSaysSo() {
+    @Test func interruptedSummarySaysSo() {
         let text = CheckSummary(style: Style(isColoured: false))
             .text(CheckSample.interrupted, replay: "")
-        #expect(text == "\nnothing was checked in 40 ms, interrupted\n")
+        #expect(text == "\nno checks ran in 40 ms, interrupted\n")
     }
 
-    @Test func nothingFromOutsideGivesTheTerminalAnOrder() throws {
+    @Test func escapesTerminalControlSequences() throws {
         let orders = try CheckReportFormat.pretty.text(CheckSample.results).unicodeScalars.filter {
             $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
         }
         #expect(orders.isEmpty)
     }
 
-    @Test func driftIsToldByAllReportsThatCanFail() throws {
+    @Test func everyFailingFormatReportsDrift() throws {
         var results = CheckSample.results
         results.hold(
             against: CheckSample.lock, named: "irc.lock",
@@ -45,7 +45,7 @@ struct CheckGoldenTests {
         #expect(json.contains("\"pinned\" : \"refuse\""))
     }
 
-    @Test func twoLocksAreAMigrationReport() throws {
+    @Test func comparisonOfBaselinesMatchesGoldenFile() throws {
         let locks = (CheckSample.lock, CheckBaseline(CheckSample.results))
         let comparison = BaselineComparison(locks.0, locks.1)
         let names = ("old.lock", "new.lock")
@@ -56,13 +56,13 @@ struct CheckGoldenTests {
     }
 
     @Test(arguments: CheckReportFormat.allCases)
-    func severalServersLookAsTheyDid(_ format: CheckReportFormat) throws {
+    func matrixMatchesGoldenFile(_ format: CheckReportFormat) throws {
         let text = try format.text(CheckSample.matrix)
         #expect(text == (try Support.golden("check-matrix.\(format.rawValue)", now: text)))
     }
 
     @Test(arguments: CheckReportFormat.allCases)
-    func aReportOfAFileIsTheReportOfWhatIsInIt(_ format: CheckReportFormat) throws {
+    func reportOfResultsFileEqualsReportOfResults(_ format: CheckReportFormat) throws {
         var results = CheckSample.results
         results.hold(against: CheckSample.lock, named: "irc.lock", catalogue: [])
         for matrix in [CheckMatrix([.init("ngircd 26.1", results)]), CheckSample.matrix] {
@@ -75,7 +75,7 @@ struct CheckGoldenTests {
         }
     }
 
-    @Test func theResultsFileKeepsToItsSchema() throws {
+    @Test func resultsFileMatchesSchema() throws {
         let schema = Support.root.appending(path: "docs/check-results.schema.json").path
         var held = CheckSample.results
         held.hold(against: CheckSample.lock, named: "irc.lock", catalogue: [])
@@ -86,7 +86,7 @@ struct CheckGoldenTests {
         for text in texts { try validate(text, schema) }
     }
 
-    @Test func sarifKeepsToItsOfficialSchema() throws {
+    @Test func sarifMatchesOfficialSchema() throws {
         let schema = Support.folder.appending(path: "Tools/sarif-2.1.0.schema.json").path
         try validate(try CheckReportFormat.sarif.text(CheckSample.matrix), schema)
         try validate(try ReportFormat.sarif.text(Sample.results), schema)
@@ -102,7 +102,7 @@ struct CheckGoldenTests {
     }
 
     @Test(arguments: [false, true])
-    func thePageHasNoScriptAndAsksForNothing(isMatrix: Bool) throws {
+    func pageHasNoScriptsOrExternalResources(isMatrix: Bool) throws {
         let page =
             try isMatrix
             ? CheckReportFormat.html.text(CheckSample.matrix).lowercased()
@@ -115,7 +115,7 @@ struct CheckGoldenTests {
         #expect(page.contains("error :&lt;bye&gt;\\xff"))
     }
 
-    @Test func eachLinkOfThePageHasAPlaceToGoTo() throws {
+    @Test func everyLinkHasATarget() throws {
         let page = try CheckReportFormat.html.text(CheckSample.matrix)
         let links = page.matches(of: #/href="#([^"]+)"/#).map { String($0.output.1) }
         #expect(links.count > 10)

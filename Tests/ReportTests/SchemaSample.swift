@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Lines of a server that break their dialect in two ways, one of them in bytes that would do harm if a report did
+/// Server lines that violate the command table in two ways, one with bytes that would be harmful if reports did
 /// not escape them.
 enum SchemaSample {
     static let report: SchemaReport = {

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// What the template of a command table asks for; it reads the names of the members.
+/// Data of the command table's template, which refers to the property names.
 struct SchemaTable {
     struct Row {
         var `class`: String
@@ -10,7 +10,7 @@ struct SchemaTable {
         var words: String
         var count: String
         var example: String
-        var place: String?
+        var location: String?
     }
 
     struct Never {
@@ -26,18 +26,21 @@ struct SchemaTable {
     var hasNever: Bool
     var never: [Never]
 
-    /// The table of a report; nil where no line was seen.
+    /// Creates the table; nil if no line was seen.
     ///
-    /// - Parameter owner: the dialect or server that it is of, where there may be several.
+    /// - Parameter owner: the dialect or server, named in the title if there are several.
     init?(_ report: SchemaReport?, of owner: String? = nil, isFailure: Bool = false) {
         guard let report, report.lines > 0 else { return nil }
         title = "Command table" + (owner.map { ": \(escapedForDisplay($0))" } ?? "")
         var words: [String] = []
         if report.brokenLines > 0 {
-            words.append("\(counted(report.brokenLines, "line")) of the server broke it.")
+            words.append(
+                "\(counted(report.brokenLines, "server line violates", "server lines violate")) it."
+            )
         }
         if report.cutLines > 0 {
-            words.append("\(counted(report.cutLines, "line")) the server has cut.")
+            words.append(
+                "\(counted(report.cutLines, "line was", "lines were")) truncated by the server.")
         }
         summary = (words + [escapedForDisplay(SchemaWords.hits(report)) + "."])
             .joined(separator: " ")
@@ -62,6 +65,6 @@ extension SchemaTable.Row {
         words = escapedForDisplay(item.words)
         count = grouped(UInt64(clamping: item.count))
         example = escapedForDisplay(item.example)
-        place = SchemaWords.place(item)
+        location = SchemaWords.location(item)
     }
 }

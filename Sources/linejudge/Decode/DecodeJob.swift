@@ -101,7 +101,7 @@ struct DecodeJob: Sendable {
         case .latency:
             var times: TimedCapture?
             let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
-            var outcome = play(source, sink, decision) { times = $0.taker }
+            var outcome = play(source, sink, decision) { times = $0.receiver }
             outcome.times = times
             return outcome
         }
@@ -121,7 +121,7 @@ struct DecodeJob: Sendable {
         let parts = Anonymiser.Rule.allCases.compactMap { rule in
             anonymiser.counts[rule].map {
                 "\(counted($0.texts, rule.words.one, rule.words.more)) in "
-                    + counted($0.places, "place")
+                    + counted($0.occurrences, "occurrence")
             }
         }
         let text = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
@@ -194,7 +194,7 @@ struct SampledSource<Source: SampleableSource>: CaptureSource {
     /// Whether the sample is as large as it gets.
     var isFull: Bool { sample.count >= DialectSearch.sampleBytesMax }
 
-    mutating func startsAnew() throws(CaptureError) -> Bool { try source.startsAnew() }
+    mutating func openReplacement() throws(CaptureError) -> Bool { try source.openReplacement() }
 
     /// Whether more is at hand.
     var isReady: Bool { source.isReady }

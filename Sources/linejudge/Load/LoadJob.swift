@@ -50,7 +50,7 @@ struct LoadJob {
             throw error
         }
         await metrics?.shutdown()
-        summary.tellsTries = command.showing.quiet
+        summary.showsSearchSteps = command.showing.quiet
         output.write(summary.text(found.results))
         try reports.write(found.results)
         return ending(found)

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// What a dialect's lines are written with.
-struct DialectWords {
+/// Output helpers of one dialect.
+struct DialectFormatter {
     let commands: CommandTable
     let texts: CommandTexts
     let values: ValueWriter
@@ -19,7 +19,7 @@ struct DialectWords {
         schema = SchemaCheck(dialect)
     }
 
-    /// Appends the arguments that a message of this command has, each with its name.
+    /// Appends the arguments of a message, each with its name.
     @inline(__always)
     func appendArguments(
         of command: Int, _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer
@@ -27,13 +27,13 @@ struct DialectWords {
         let first = texts.firstArguments[command]
         let arguments = message.arguments
         var isFirst = true
-        for place in 0..<arguments.count {
-            let argument = arguments[place]
+        for index in 0..<arguments.count {
+            let argument = arguments[index]
             if argument.isAbsent { continue }
-            let known = texts.arguments[first &+ place]
+            let known = texts.arguments[first &+ index]
             texts.append(known, isFirst: isFirst, to: &buffer)
             isFirst = false
-            values.append(argument, at: place, known, message, in: bytes, to: &buffer)
+            values.append(argument, at: index, known, message, in: bytes, to: &buffer)
         }
     }
 }

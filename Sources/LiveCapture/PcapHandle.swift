@@ -3,29 +3,29 @@
     import CPcap
     import Glibc
 
-    /// An open interface, and what was taken off it.
-    @safe final class Tap {
-        /// The most packets that are taken at once.
+    /// Open libpcap handle with the captured bytes that were not read yet.
+    @safe final class PcapHandle {
+        /// Packets read at once.
         private static let batchMax: Int32 = 256
-        /// The microseconds' counterpart of `pcap` files with nanoseconds.
+        /// Magic number of `pcap` files with nanoseconds.
         private static let magic: UInt32 = 0xA1B2_3C4D
 
         private let handle: OpaquePointer
         private let options: LiveOptions
-        private var gathered: [UInt8] = []
-        private var place = 0
+        private var buffered: [UInt8] = []
+        private var offset = 0
         private var packets = 0
 
-        /// Whether as many packets came as were wanted.
+        /// Whether ``LiveOptions/packetsMax`` packets were captured.
         var isFull: Bool { options.packetsMax.map { packets >= $0 } ?? false }
-        /// Whether nothing is at hand.
-        var isEmpty: Bool { place == gathered.count }
+        /// Whether no bytes are buffered.
+        var isEmpty: Bool { offset == buffered.count }
 
         init(_ options: LiveOptions) throws(CaptureError) {
             self.options = options
             var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
             guard let opened = unsafe pcap_create(options.interface, &message) else {
-                throw Self.error(options, "it cannot be opened")
+                throw Self.error(options, "libpcap could not open it")
             }
             unsafe handle = opened
             unsafe pcap_set_snaplen(opened, Int32(clamping: options.snapLength))
@@ -53,16 +53,16 @@
                 unsafe pcap_setfilter(handle, &program) == 0
             else {
                 let reason = unsafe String(cString: pcap_geterr(handle))
-                throw CaptureError(.badFilter, "the filter `\(filter)` is wrong: \(reason)")
+                throw CaptureError(.badFilter, "invalid filter `\(filter)`: \(reason)")
             }
         }
 
-        /// What a capture file begins with.
+        /// Adds the header of a capture file.
         private func addHeader() {
             let link = unsafe LinkType(dataLink: pcap_datalink(handle))
             let precision = unsafe pcap_get_tstamp_precision(handle)
             add(precision == PCAP_TSTAMP_PRECISION_NANO ? Self.magic : 0xA1B2_C3D4)
-            // The version, 2.4; then two fields that nobody uses.
+            // Version 2.4; then two unused fields.
             let version: UInt32 = 2 | 4 << 16
             for number in [version, 0, 0, UInt32(LiveOptions.snapLengthMax)] { add(number) }
             add(UInt32(link.number))
@@ -70,24 +70,24 @@
 
         private func add(_ number: UInt32) {
             for shift in stride(from: UInt32(0), to: 32, by: 8) {
-                gathered.append(UInt8(truncatingIfNeeded: number >> shift))
+                buffered.append(UInt8(truncatingIfNeeded: number >> shift))
             }
         }
 
-        /// Waits a little for packets.
-        func gather() throws(CaptureError) {
-            var most = Self.batchMax
+        /// Waits for packets, up to the timeout.
+        func fill() throws(CaptureError) {
+            var batch = Self.batchMax
             if let wanted = options.packetsMax {
-                most = Int32(clamping: min(Int(most), max(1, wanted - packets)))
+                batch = Int32(clamping: min(Int(batch), max(1, wanted - packets)))
             }
             let me = unsafe Unmanaged.passUnretained(self).toOpaque()
             let count = unsafe pcap_dispatch(
-                handle, most,
+                handle, batch,
                 { me, header, bytes in
                     guard let me = unsafe me, let header = unsafe header, let bytes = unsafe bytes
                     else { return }
-                    let tap = unsafe Unmanaged<Tap>.fromOpaque(me).takeUnretainedValue()
-                    unsafe tap.take(header.pointee, bytes)
+                    let pcap = unsafe Unmanaged<PcapHandle>.fromOpaque(me).takeUnretainedValue()
+                    unsafe pcap.take(header.pointee, bytes)
                 }, me.assumingMemoryBound(to: UInt8.self))
             guard count >= 0 else {
                 throw Self.error(options, unsafe String(cString: pcap_geterr(handle)))
@@ -100,23 +100,23 @@
             add(UInt32(truncatingIfNeeded: header.ts.tv_usec))
             add(header.caplen)
             add(header.len)
-            unsafe gathered.append(
+            unsafe buffered.append(
                 contentsOf: UnsafeBufferPointer(start: bytes, count: Int(header.caplen)))
         }
 
-        /// Moves what was gathered into `room`, as far as that goes.
-        func move(into room: UnsafeMutableRawBufferPointer) -> Int {
-            let count = min(room.count, gathered.count - place)
-            unsafe room.copyBytes(from: gathered[place..<(place + count)])
-            place += count
+        /// Moves as many buffered bytes as fit into `target`; returns their number.
+        func move(into target: UnsafeMutableRawBufferPointer) -> Int {
+            let count = min(target.count, buffered.count - offset)
+            unsafe target.copyBytes(from: buffered[offset..<(offset + count)])
+            offset += count
             if isEmpty {
-                gathered.removeAll(keepingCapacity: true)
-                place = 0
+                buffered.removeAll(keepingCapacity: true)
+                offset = 0
             }
             return count
         }
 
-        /// Whether something can be read now.
+        /// Whether packets can be read without waiting.
         var isReady: Bool {
             if !isEmpty { return true }
             var request = pollfd(
@@ -124,7 +124,7 @@
             return unsafe poll(&request, 1, 0) != 0
         }
 
-        /// How many packets were lost because they were not read in time.
+        /// Number of packets lost because they were not read in time.
         var dropped: Int {
             var figures = pcap_stat()
             guard unsafe pcap_stats(handle, &figures) == 0 else { return 0 }
@@ -133,18 +133,18 @@
 
         private static func reason(_ outcome: Int32, _ handle: OpaquePointer) -> String {
             switch outcome {
-            case PCAP_ERROR_NO_SUCH_DEVICE: "there is no such interface"
-            case PCAP_ERROR_PERM_DENIED: "that needs a right which this process lacks"
-            case PCAP_ERROR_IFACE_NOT_UP: "it is not up"
+            case PCAP_ERROR_NO_SUCH_DEVICE: "no such interface"
+            case PCAP_ERROR_PERM_DENIED: "permission denied"
+            case PCAP_ERROR_IFACE_NOT_UP: "the interface is down"
             default: unsafe String(cString: pcap_geterr(handle))
             }
         }
 
         private static func error(_ options: LiveOptions, _ reason: String) -> CaptureError {
             CaptureError(
-                .unreadable, "`\(options.interface)` cannot be listened to: \(reason)",
+                .unreadable, "cannot capture on `\(options.interface)`: \(reason)",
                 help:
-                    "run as root, or `setcap cap_net_raw+ep` the program; `ip link` lists interfaces"
+                    "run as root, or `setcap cap_net_raw+ep` the program; list interfaces with `ip link`"
             )
         }
     }
