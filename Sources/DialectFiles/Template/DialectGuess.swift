@@ -1,11 +1,12 @@
 import LineProtocol
 
-/// Guesses a dialect from lines that somebody captured, by counting; what was counted stands as a comment
-/// beside each guess.
+/// Guesses a dialect from captured lines by counting. Comments in the file state what each guess is
+/// based on.
 public enum DialectGuess {
-    /// A dialect file for the lines in `bytes`; it reads without an error.
+    /// Returns a dialect file for the lines in `bytes`, which reads without errors.
     ///
-    /// Lines may have `-> ` or `C: ` before them for a client's, `<- ` or `S: ` for a server's.
+    /// Lines may start with `-> ` or `C: ` if a client sent them, and with `<- ` or `S: ` if a
+    /// server did.
     public static func yaml(name: String, lines bytes: [UInt8]) -> String {
         Guess(name: isIdentifier(name) ? name : "mychat", SampleLines(bytes)).yaml
     }
@@ -26,14 +27,14 @@ private struct Guess {
 
     var yaml: String {
         var lines = [
-            "# Guessed from \(sample.lines.count) lines. Every guess says what it rests on: check it.",
+            "# Guessed from \(sample.lines.count) lines. Comments state what each guess is based on; please check them.",
             "name: \(name)", "summary: Guessed from a capture", "",
         ]
         lines += framing + [""] + fields + [""] + escaping + [""] + commandLines
         lines += [
             "",
-            "# Still to be stated, so that `check` and `load` can work: how an operator logs in, which command",
-            "# a live server always answers, how a text is sent and how it arrives.",
+            "# Still missing for `check` and `load`: how an operator logs in, a command that a live server",
+            "# always answers, and how texts are sent and received.",
             "# behaviours:", "#   login: |", "#   probe: |", "#   relay: |", "#   arrival: |",
         ]
         return lines.map { $0 + "\n" }.joined()
@@ -62,7 +63,7 @@ private struct Guess {
     private var fields: [String] {
         guard let byte = separator.byte else {
             return [
-                "fields:", "  # No byte divides most lines: each is taken as one text.",
+                "fields:", "  # No separator found in most lines: each line is one text.",
                 "  verb: none",
             ]
         }
@@ -74,7 +75,7 @@ private struct Guess {
             lines.append("  source: ':'             # some lines start with it")
         }
         if separator.hasTrailing {
-            lines.append("  trailing: ':'           # some fields start with it and hold blanks")
+            lines.append("  trailing: ':'           # some fields start with it and contain spaces")
         }
         return lines
     }
@@ -86,13 +87,14 @@ private struct Guess {
 
     private var commandLines: [String] {
         guard !commands.isEmpty else { return ["commands: {}"] }
-        let isTold = sample.lines.contains { $0.direction != nil }
-        let remark = "  # Who sends what, the capture does not say: set `from` to client or server."
-        return ["commands:"] + (isTold ? [] : [remark]) + commands.flatMap(\.lines)
+        let hasDirections = sample.lines.contains { $0.direction != nil }
+        let note =
+            "  # The capture does not show who sent which line: set `from` to client or server."
+        return ["commands:"] + (hasDirections ? [] : [note]) + commands.flatMap(\.lines)
     }
 }
 
-/// Which byte divides fields.
+/// Guesses the field separator.
 struct SeparatorGuess {
     private(set) var byte: UInt8?
     private(set) var reason = ""
@@ -110,12 +112,13 @@ struct SeparatorGuess {
         let counts = Self.candidates.map { byte in
             (byte: byte, count: lines.count { $0.contains(byte) })
         }
-        // Rare bytes are no accident; a blank also stands in texts, so it counts only if nothing else does.
+        // Rare bytes are significant. Spaces also occur in texts, so they only count if there is no
+        // other candidate.
         let most = counts.first { $0.count * 2 >= lines.count }
         guard let most else { return }
         byte = most.byte
         reason =
-            "\(ByteName.shown(most.byte)) stands in \(most.count) of \(lines.count) lines."
+            "\(ByteName.shown(most.byte)) occurs in \(most.count) of \(lines.count) lines."
         guard most.byte == ASCII.blank else { return }
         runs = true
         hasSource = lines.contains { $0.first == ASCII.colon && $0.contains(ASCII.blank) }
@@ -125,7 +128,7 @@ struct SeparatorGuess {
     }
 }
 
-/// How bytes are escaped.
+/// Guesses the escaping.
 struct EscapeGuess {
     private(set) var lines: [String] = []
 
@@ -133,10 +136,10 @@ struct EscapeGuess {
         var letters: [UInt8: Int] = [:]
         var percents = 0
         for line in sample {
-            for (place, byte) in line.enumerated() where place + 1 < line.count {
-                if byte == ASCII.backslash { letters[line[place + 1], default: 0] += 1 }
-                if byte == ASCII.percent, place + 2 < line.count,
-                    ASCII.hexValue(line[place + 1]) != nil, ASCII.hexValue(line[place + 2]) != nil
+            for (index, byte) in line.enumerated() where index + 1 < line.count {
+                if byte == ASCII.backslash { letters[line[index + 1], default: 0] += 1 }
+                if byte == ASCII.percent, index + 2 < line.count,
+                    ASCII.hexValue(line[index + 1]) != nil, ASCII.hexValue(line[index + 2]) != nil
                 {
                     percents += 1
                 }
@@ -149,7 +152,7 @@ struct EscapeGuess {
             lines = [
                 "# Seen: a percent sign with two hexadecimal digits, \(percents) times.",
                 "escaping:",
-                "  percent: [blank, CR, LF]",
+                "  percent: [space, CR, LF]",
             ]
         } else {
             lines = ["# No escapes were seen.", "escaping: none"]
@@ -175,7 +178,8 @@ struct EscapeGuess {
             $0.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
         }
         return [
-            "# Seen after a backslash (how often): \(shown.joined(separator: ", ")).", "escaping:",
+            "# Seen after a backslash (with counts): \(shown.joined(separator: ", ")).",
+            "escaping:",
             "  escape: '\\'", "  letters: {\(list.joined(separator: ", "))}", "  unknown: '?'",
         ]
     }

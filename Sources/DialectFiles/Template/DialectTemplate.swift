@@ -1,43 +1,44 @@
-/// A dialect file to begin with.
+/// The template for new dialect files.
 public enum DialectTemplate {
-    /// Whether a word can be a dialect's name: letters, digits, `_` and single `-`, a letter first.
+    /// Returns true if a word is a valid dialect name: letters, digits, `_` and single `-`,
+    /// starting with a letter.
     public static func isName(_ word: String) -> Bool { isIdentifier(word) }
 
-    /// The commented starting file for a dialect of this name; it reads without an error.
+    /// Returns the commented template with this name. It reads without errors.
     ///
-    /// - Parameter name: a name; anything else becomes `mychat`.
+    /// - Parameter name: a valid name; anything else is replaced by `mychat`.
     public static func text(name: String) -> String {
         let name = isIdentifier(name) ? name : "mychat"
         return body.replacing("NAME", with: name, maxReplacements: 1)
     }
 
     private static let body = #"""
-        # How the server speaks. Reference: docs/dialect-language.md.
+        # The protocol of the server. Reference: docs/dialect-language.md.
         name: NAME
-        summary: What it is, in a line
+        summary: One-line description
         # port: 7000
 
         framing:
-          terminator: LF            # what ends a line: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
-          # accept: [LF, CRLF]      # what is taken as a line's end, if that is more
-          limits: {line: 4096}      # bytes, with the terminator
-          overflow: '?'             # a longer line: truncate, reject, discard, close; '?' = to be measured
+          terminator: LF            # ends a line: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
+          # accept: [LF, CRLF]      # terminators accepted when reading
+          limits: {line: 4096}      # bytes, including the terminator
+          overflow: '?'             # of longer lines: truncate, reject, discard, close; '?' = unspecified
 
         fields:
-          separator: '|'            # between fields; `blank` with `runs: true` for words
-          # runs: true              # several separators count as one
-          # trailing: ':'           # opens a last field that takes the rest of the line
+          separator: '|'            # between fields; `space` with `runs: true` for words
+          # runs: true              # consecutive separators count as one
+          # trailing: ':'           # starts a last field with the rest of the line
 
-        escaping:                   # or `escaping: none`: what cannot be sent is refused
+        escaping:                   # or `escaping: none`, which rejects such bytes
           escape: '\'
           letters: {'\': '\', '|': '|', n: LF, r: CR}
 
-        # What a peer does with too few, too many and wrong arguments.
+        # Handling of too few, too many and invalid arguments.
         tolerance: {too-few: fill, too-many: ignore, mismatch: zero}
 
         commands:
           login:
-            wire: LOGIN             # as on the wire; left out, it is the name above
+            wire: LOGIN             # on the wire; defaults to the name above
             from: client            # client, server or both
             arguments: [name: text]
           welcome:
@@ -59,27 +60,27 @@ public enum DialectTemplate {
           ping: {wire: PING, from: client, arguments: [token: text]}
           pong: {wire: PONG, from: server, arguments: [token: text]}
 
-        # From these alone `check` and `load` work: scenario text without operator names.
+        # Used by `check` and `load`: scenario text without operator names.
         behaviours:
-          login: |                  # given: name
+          login: |                  # parameters: name
             -> login(name: {{name}})
             <~ welcome(name: {{name}})
           probe: |                  # a command that a live server always answers
             -> ping(token: {{token}})
             <~ pong(token: {{token}})
-          relay: |                  # given: to, text
+          relay: |                  # parameters: to, text
             -> say(text: {{text}})
-          arrival: |                # given: from, text
+          arrival: |                # parameters: from, text
             <~ said(from: {{from}}, text: {{text}})
           keepalive: |
             -> ping(token: {{token}})
           logout: |
             close
 
-        rejects:                    # how refusals look
+        rejects:                    # refusals
           - refused()
 
-        ignores:                    # what comes unasked
+        ignores:                    # unsolicited lines
           - pong()
 
         timing:
