@@ -27,14 +27,14 @@ private struct Guess {
 
     var yaml: String {
         var lines = [
-            "# Guessed from \(sample.lines.count) lines. Comments state what each guess is based on; please check them.",
+            "# Guessed from \(sample.lines.count) lines. Comments state the evidence for each guess: verify them.",
             "name: \(name)", "summary: Guessed from a capture", "",
         ]
         lines += framing + [""] + fields + [""] + escaping + [""] + commandLines
         lines += [
             "",
-            "# Still missing for `check` and `load`: how an operator logs in, a command that a live server",
-            "# always answers, and how texts are sent and received.",
+            "# `check` and `load` also need: how an operator logs in, a command that a working server always",
+            "# answers, how a text is sent, and how it arrives.",
             "# behaviours:", "#   login: |", "#   probe: |", "#   relay: |", "#   arrival: |",
         ]
         return lines.map { $0 + "\n" }.joined()
@@ -63,7 +63,7 @@ private struct Guess {
     private var fields: [String] {
         guard let byte = separator.byte else {
             return [
-                "fields:", "  # No separator found in most lines: each line is one text.",
+                "fields:", "  # No byte separates fields in most lines: each line is one text.",
                 "  verb: none",
             ]
         }
@@ -88,8 +88,7 @@ private struct Guess {
     private var commandLines: [String] {
         guard !commands.isEmpty else { return ["commands: {}"] }
         let hasDirections = sample.lines.contains { $0.direction != nil }
-        let note =
-            "  # The capture does not show who sent which line: set `from` to client or server."
+        let note = "  # The sample has no directions: set `from` to client or server."
         return ["commands:"] + (hasDirections ? [] : [note]) + commands.flatMap(\.lines)
     }
 }
@@ -150,12 +149,12 @@ struct EscapeGuess {
             lines = Self.table(letters, separator)
         } else if separator != nil, percents > 0 {
             lines = [
-                "# Seen: a percent sign with two hexadecimal digits, \(percents) times.",
+                "# Seen: a percent sign followed by two hexadecimal digits, \(percents) times.",
                 "escaping:",
                 "  percent: [space, CR, LF]",
             ]
         } else {
-            lines = ["# No escapes were seen.", "escaping: none"]
+            lines = ["# Seen: no escapes.", "escaping: none"]
         }
     }
 
@@ -178,8 +177,7 @@ struct EscapeGuess {
             $0.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
         }
         return [
-            "# Seen after a backslash (with counts): \(shown.joined(separator: ", ")).",
-            "escaping:",
+            "# Seen after a backslash (count): \(shown.joined(separator: ", ")).", "escaping:",
             "  escape: '\\'", "  letters: {\(list.joined(separator: ", "))}", "  unknown: '?'",
         ]
     }

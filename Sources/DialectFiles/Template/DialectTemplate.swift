@@ -13,32 +13,32 @@ public enum DialectTemplate {
     }
 
     private static let body = #"""
-        # The protocol of the server. Reference: docs/dialect-language.md.
+        # Protocol of the server. Reference: docs/dialect-language.md.
         name: NAME
         summary: One-line description
         # port: 7000
 
         framing:
-          terminator: LF            # ends a line: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
-          # accept: [LF, CRLF]      # terminators accepted when reading
+          terminator: LF            # line terminator: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
+          # accept: [LF, CRLF]      # terminators to accept, if more than one
           limits: {line: 4096}      # bytes, including the terminator
-          overflow: '?'             # of longer lines: truncate, reject, discard, close; '?' = unspecified
+          overflow: '?'             # overlong lines: truncate, reject, discard, close; '?': open
 
         fields:
-          separator: '|'            # between fields; `space` with `runs: true` for words
-          # runs: true              # consecutive separators count as one
-          # trailing: ':'           # starts a last field with the rest of the line
+          separator: '|'            # for words separated by spaces: `space`, with `runs: true`
+          # runs: true              # several separators count as one
+          # trailing: ':'           # starts a last field that takes the rest of the line
 
-        escaping:                   # or `escaping: none`, which rejects such bytes
+        escaping:                   # or `escaping: none`: values that cannot be sent are refused
           escape: '\'
           letters: {'\': '\', '|': '|', n: LF, r: CR}
 
-        # Handling of too few, too many and invalid arguments.
+        # How a peer handles too few, too many and invalid arguments.
         tolerance: {too-few: fill, too-many: ignore, mismatch: zero}
 
         commands:
           login:
-            wire: LOGIN             # on the wire; defaults to the name above
+            wire: LOGIN             # name on the wire; default: the name above
             from: client            # client, server or both
             arguments: [name: text]
           welcome:
@@ -60,12 +60,12 @@ public enum DialectTemplate {
           ping: {wire: PING, from: client, arguments: [token: text]}
           pong: {wire: PONG, from: server, arguments: [token: text]}
 
-        # Used by `check` and `load`: scenario text without operator names.
+        # Scenario text without operator names; the basis of `check` and `load`.
         behaviours:
-          login: |                  # parameters: name
+          login: |                  # parameter: name
             -> login(name: {{name}})
             <~ welcome(name: {{name}})
-          probe: |                  # a command that a live server always answers
+          probe: |                  # a command that a working server always answers
             -> ping(token: {{token}})
             <~ pong(token: {{token}})
           relay: |                  # parameters: to, text
@@ -77,10 +77,10 @@ public enum DialectTemplate {
           logout: |
             close
 
-        rejects:                    # refusals
+        rejects:                    # patterns of refusals
           - refused()
 
-        ignores:                    # unsolicited lines
+        ignores:                    # patterns of unsolicited lines
           - pong()
 
         timing:
