@@ -48,7 +48,7 @@ private let refused: [(String, String, String)] = [
     ),
     (
         "dialect irc\noperators a\nuse relay as a\n", "scenario.missing-argument",
-        "needs to"
+        "needs values for: to"
     ),
     (
         "dialect irc\noperators a\nuse login as a (nam: \"x\")\n", "scenario.unknown-parameter",

@@ -61,8 +61,8 @@ public enum DialectSummary {
         if syntax.verb == .none { return "the whole line is one text" }
         let separators = syntax.separators.map(ByteName.shown).joined(separator: " or ")
         var parts = [
-            syntax.separatorRuns
-                ? "separated by one or more \(separators)" : "separated by one \(separators)"
+            "separated by \(separators)"
+                + (syntax.separatorRuns ? " (repeats count as one)" : "")
         ]
         if let tags = syntax.tags { parts.append("tags after \(ByteName.shown(tags.marker))") }
         if let marker = syntax.sourceMarker {

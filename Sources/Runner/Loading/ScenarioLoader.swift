@@ -56,7 +56,7 @@ package struct ScenarioLoader: Sendable {
                 outcome.file, with: dialect, given: variables)
             loaded.program = loaded.diagnostics.hasErrors ? nil : program
         } catch {
-            loaded.diagnostics += Self.new(error.diagnostics, beside: loaded.diagnostics)
+            loaded.diagnostics += Self.new(error.diagnostics, besides: loaded.diagnostics)
         }
         return loaded
     }

@@ -205,7 +205,7 @@ extension Compilation {
         let values = lacking.map { "\($0): \"…\"" }.joined(separator: ", ")
         report(
             "scenario.missing-argument",
-            "`\(piece.name)` needs \(lacking.joined(separator: " and "))",
+            "`\(piece.name)` needs values for: \(lacking.joined(separator: ", "))",
             context.source, range, help: "write: use \(piece.name) … (\(values))")
     }
 
