@@ -17,8 +17,8 @@ struct ScenarioParserTests {
         Template([.placeholder(Placeholder(kind, range: anywhere))], range: anywhere)
     }
 
-    private func time(_ nanoseconds: Int64) -> TimeLength {
-        TimeLength(nanoseconds: nanoseconds, range: anywhere)
+    private func time(_ nanoseconds: Int64) -> DurationLiteral {
+        DurationLiteral(nanoseconds: nanoseconds, range: anywhere)
     }
 
     private func window(from earliest: Int64? = nil, to latest: Int64) -> Window {

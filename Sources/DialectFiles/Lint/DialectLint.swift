@@ -91,8 +91,8 @@ private struct Lint {
     // MARK: Escaping
 
     private mutating func checkEscaping() {
-        let needs = EscapingNeeds(dialect.framing, dialect.syntax)
-        var rules: [(name: String, rule: EscapeRule, position: EscapingNeeds.Position)] = []
+        let needs = SignificantBytes(dialect.framing, dialect.syntax)
+        var rules: [(name: String, rule: EscapeRule, position: SignificantBytes.Position)] = []
         if dialect.syntax.keyValue == nil {
             rules.append(("field", dialect.escaping.field, .field))
         } else {

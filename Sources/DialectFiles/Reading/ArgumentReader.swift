@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 
 /// An argument with its position in the file.
-struct ReadArgument {
+struct ParsedArgument {
     var signature: ArgumentSignature
     /// True for a block that ends with a dot, false for a counted payload.
     var isBlock = false
@@ -23,7 +23,7 @@ struct ArgumentReader {
     let argumentsAreKeyed: Bool
     let problems: Problems
 
-    func argument(_ item: Setting) -> ReadArgument? {
+    func argument(_ item: Setting) -> ParsedArgument? {
         guard case .map(let entries) = item.value.kind else {
             problems.error(
                 .badArgument,
@@ -53,7 +53,7 @@ struct ArgumentReader {
             argument, position?.0 ?? [], position?.1 ?? type, item, isExplicit: position != nil)
     }
 
-    private func compact(_ setting: Setting) -> ReadArgument? {
+    private func compact(_ setting: Setting) -> ParsedArgument? {
         guard isIdentifier(setting.name) else {
             problems.error(
                 .badName, "`\(shortened(setting.name))` is not a valid argument name",
@@ -127,8 +127,8 @@ struct ArgumentReader {
     private func positioned(
         _ argument: ArgumentSignature, _ words: [ArgumentWords.Word], _ setting: Setting,
         _ item: Setting, isExplicit: Bool
-    ) -> ReadArgument? {
-        var read = ReadArgument(signature: argument, setting: item)
+    ) -> ParsedArgument? {
+        var read = ParsedArgument(signature: argument, setting: item)
         let named = words.dropFirst().first?.text ?? argument.name
         guard isExplicit else {
             if argumentsAreKeyed { read.signature.place = .key(Array(named.utf8)) }

@@ -3,13 +3,13 @@ import LineProtocol
 
 /// Checks a command whose arguments have been read.
 struct CommandChecks {
-    private let command: ReadCommand
+    private let command: ParsedCommand
     private let syntax: FieldSyntax
     private let framing: Framing
     private let problems: Problems
 
     init(
-        _ command: ReadCommand, _ syntax: FieldSyntax, _ framing: Framing, _ problems: Problems
+        _ command: ParsedCommand, _ syntax: FieldSyntax, _ framing: Framing, _ problems: Problems
     ) {
         self.command = command
         self.syntax = syntax
@@ -42,7 +42,7 @@ struct CommandChecks {
 
     /// Only required fields, which are the last ones, may follow a variadic argument.
     private func checkOrder() {
-        var variadic: ReadArgument?
+        var variadic: ParsedArgument?
         for argument in command.arguments where argument.signature.place.isInOrder {
             if let earlier = variadic, !argument.signature.isRequired {
                 let kind = argument.signature.presence == .variadic ? "variadic" : "optional"
@@ -153,7 +153,7 @@ extension ArgumentSignature.Place {
     }
 }
 
-extension ReadCommand {
+extension ParsedCommand {
     /// The field that holds the payload length; nil if its position varies, or there is none.
     var lengthField: Framing.LengthField? {
         let ordered = signature.arguments.filter { $0.place.isInOrder }

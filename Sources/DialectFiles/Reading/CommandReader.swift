@@ -2,9 +2,9 @@ import Diagnostics
 import LineProtocol
 
 /// A command with the data needed to compare it with other commands.
-struct ReadCommand {
+struct ParsedCommand {
     var signature: CommandSignature
-    var arguments: [ReadArgument]
+    var arguments: [ParsedArgument]
     /// Source range of the wire name: the value of `wire`, or the command's name.
     var wireRange: SourceRange
     var setting: Setting
@@ -26,7 +26,7 @@ struct CommandReader {
 
     private var syntax: FieldSyntax { arguments.syntax }
 
-    func command(_ setting: Setting) -> ReadCommand? {
+    func command(_ setting: Setting) -> ParsedCommand? {
         guard isIdentifier(setting.name) else {
             problems.error(
                 .badName, "`\(shortened(setting.name))` is not a valid command name",
@@ -51,7 +51,7 @@ struct CommandReader {
             signature.clause = id
             check(clause: id, clause)
         }
-        let command = ReadCommand(
+        let command = ParsedCommand(
             signature: signature, arguments: list, wireRange: wireRange, setting: setting)
         CommandChecks(command, syntax, framing, problems).run()
         return from == nil ? nil : command
@@ -113,7 +113,7 @@ struct CommandReader {
         return bytes
     }
 
-    private func argumentList(_ setting: Setting?) -> [ReadArgument] {
+    private func argumentList(_ setting: Setting?) -> [ParsedArgument] {
         guard let setting else { return [] }
         if case .map = setting.value.kind {
             problems.error(

@@ -8,7 +8,7 @@ struct CommandsReader {
 
     private let problems: Problems
     private let ignoringCase: Bool
-    private(set) var commands: [ReadCommand] = []
+    private(set) var commands: [ParsedCommand] = []
 
     init(_ setting: Setting?, _ reader: CommandReader, ignoringCase: Bool) {
         problems = reader.problems
@@ -27,7 +27,7 @@ struct CommandsReader {
     /// Reports commands of one direction with the same wire name, of which only the first would
     /// match.
     private func checkWires() {
-        var first: [WireKey: ReadCommand] = [:]
+        var first: [WireKey: ParsedCommand] = [:]
         for command in commands {
             for direction in Direction.allCases
             where command.signature.direction.allows(direction) {
@@ -87,7 +87,7 @@ struct CommandsReader {
     /// Returns the position of the transaction id, given by arguments `in correlation`. Commands
     /// without such an argument have none.
     func correlation() -> FieldSyntax.Correlation? {
-        var first: (index: Int, argument: ReadArgument)?
+        var first: (index: Int, argument: ParsedArgument)?
         var exempt: [FieldSyntax.Correlation.Exemption] = []
         for command in commands {
             let ordered = command.arguments.filter { $0.signature.place.isInOrder }

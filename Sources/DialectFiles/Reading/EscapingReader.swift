@@ -11,14 +11,14 @@ struct EscapingReader {
     private static let lettersMax = 256
 
     private let problems: Problems
-    private let needs: EscapingNeeds
+    private let needs: SignificantBytes
     /// Bytes that the protocol forbids everywhere.
     private var forbidden = ByteSet()
     private(set) var escaping: Escaping
 
     init(_ setting: Setting?, _ framing: Framing, _ syntax: FieldSyntax, _ problems: Problems) {
         self.problems = problems
-        needs = EscapingNeeds(framing, syntax)
+        needs = SignificantBytes(framing, syntax)
         escaping = Escaping(field: .none(forbidden: []))
         if case .map = setting?.value.kind, let section = setting?.openSection() {
             forbidden = self.forbidden(section["forbidden"])
@@ -60,7 +60,7 @@ struct EscapingReader {
         return ByteSet(list.compactMap { $0.byte() })
     }
 
-    private func rule(_ setting: Setting?, _ position: EscapingNeeds.Position) -> EscapeRule {
+    private func rule(_ setting: Setting?, _ position: SignificantBytes.Position) -> EscapeRule {
         let needed = needs.bytes(position).union(forbidden)
         guard let setting else { return .none(forbidden: needed) }
         if case .map = setting.value.kind { return map(setting, position, needed) }
@@ -74,7 +74,7 @@ struct EscapingReader {
     }
 
     private func map(
-        _ setting: Setting, _ position: EscapingNeeds.Position, _ common: ByteSet
+        _ setting: Setting, _ position: SignificantBytes.Position, _ common: ByteSet
     ) -> EscapeRule {
         guard let section = setting.section(Self.ruleKeys + Self.commonKeys) else {
             return .none(forbidden: common)
@@ -106,7 +106,7 @@ struct EscapingReader {
     }
 
     private func percent(
-        _ section: Section, _ position: EscapingNeeds.Position, _ needed: ByteSet
+        _ section: Section, _ position: SignificantBytes.Position, _ needed: ByteSet
     ) -> EscapeRule {
         let more = section["percent"]?.list(max: Self.lettersMax)?.compactMap { $0.byte() } ?? []
         let clash = needs.separators.first { $0 == ASCII.percent || ASCII.hexValue($0) != nil }
@@ -119,7 +119,7 @@ struct EscapingReader {
     }
 
     private func table(
-        _ section: Section, _ position: EscapingNeeds.Position, _ needed: ByteSet
+        _ section: Section, _ position: SignificantBytes.Position, _ needed: ByteSet
     ) -> EscapeRule {
         guard let setting = section["escape"], let escape = setting.byte() else {
             return .none(forbidden: needed)
@@ -152,7 +152,7 @@ struct EscapingReader {
 
     private typealias Letters = [UInt8: (byte: UInt8, setting: Setting)]
 
-    private func meaning(_ section: Section, _ position: EscapingNeeds.Position) -> Letters {
+    private func meaning(_ section: Section, _ position: SignificantBytes.Position) -> Letters {
         var meaning: Letters = [:]
         for setting in section.settings {
             guard let letter = ByteName.byte(setting.name) else {

@@ -155,9 +155,9 @@ struct SectionWriter {
     }
 
     private func rule(
-        _ name: String, _ rule: EscapeRule, _ position: EscapingNeeds.Position
+        _ name: String, _ rule: EscapeRule, _ position: SignificantBytes.Position
     ) -> [String] {
-        let needs = EscapingNeeds(dialect.framing, dialect.syntax)
+        let needs = SignificantBytes(dialect.framing, dialect.syntax)
         // The reader derives the bytes of separators and terminators again.
         func stated(_ forbidden: ByteSet) -> String {
             let bytes = forbidden.subtracting(needs.bytes(position)).bytes.map(ByteName.yaml)

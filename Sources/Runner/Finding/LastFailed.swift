@@ -30,7 +30,7 @@ package struct LastFailed: Sendable, Hashable {
     }
 
     /// Returns true if the scenario failed.
-    package func contains(_ path: String) -> Bool { paths.contains(Self.whole(path)) }
+    package func contains(_ path: String) -> Bool { paths.contains(Self.absolutePath(path)) }
 
     /// Updates the list with the results of a run. Scenarios that did not run keep their state.
     package mutating func update(with results: RunResults) {
@@ -38,9 +38,9 @@ package struct LastFailed: Sendable, Hashable {
         var failed: Set<String> = []
         for result in results.scenarios where result.path != "-" {
             switch result.verdict {
-            case .failed, .error, .inconclusive: failed.insert(Self.whole(result.path))
+            case .failed, .error, .inconclusive: failed.insert(Self.absolutePath(result.path))
             case .passed, .flaky, .delayed, .observed, .knownFailure:
-                passed.insert(Self.whole(result.path))
+                passed.insert(Self.absolutePath(result.path))
             case .skipped: break
             }
         }
@@ -55,7 +55,7 @@ package struct LastFailed: Sendable, Hashable {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            try FileBytes.write(Array(text.utf8), to: "\(folder)/\(Self.fileName)")
+            try FileWriter.write(Array(text.utf8), to: "\(folder)/\(Self.fileName)")
         } catch {
             throw Diagnosed(
                 Diagnostic(
@@ -65,7 +65,7 @@ package struct LastFailed: Sendable, Hashable {
         }
     }
 
-    private static func whole(_ path: String) -> String {
+    private static func absolutePath(_ path: String) -> String {
         let folder = FileManager.default.currentDirectoryPath
         var parts: [Substring] = []
         for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(separator: "/") {

@@ -49,7 +49,7 @@ package final class ServerOutput: Sendable {
             guard state.log >= 0, state.logged < ServerCommand.logBytesMax else { return }
             let kept = Array(bytes.prefix(ServerCommand.logBytesMax - state.logged))
             state.logged += kept.count
-            _ = FileBytes.writeAll(kept, state.log)
+            _ = FileWriter.writeAll(kept, state.log)
         }
     }
 

@@ -14,7 +14,7 @@ package enum ServerUnderTest {
     /// Number of output lines shown if the server could not be started.
     package static let linesShownMax = 20
     /// Maximum interval between two connection attempts, in nanoseconds.
-    private static let lookEveryMax: Int64 = 100_000_000
+    private static let pollIntervalMax: Int64 = 100_000_000
 
     /// Runs a server for the duration of `body`.
     ///
@@ -95,7 +95,7 @@ package enum ServerUnderTest {
             if let end = server.earlyEnd { throw NotListening.ended(end) }
             guard clock.now < deadline else { throw NotListening.late }
             try await Task.sleep(for: .nanoseconds(pause))
-            pause = min(pause * 2, lookEveryMax)
+            pause = min(pause * 2, pollIntervalMax)
         }
         // The port is open, but another process may have taken it.
         if let end = server.earlyEnd { throw NotListening.ended(end) }
@@ -131,7 +131,7 @@ package enum ServerUnderTest {
             var pause: Int64 = 1_000_000
             while group.end == nil, clock.now < deadline {
                 try? await Task.sleep(for: .nanoseconds(pause))
-                pause = min(pause * 2, lookEveryMax)
+                pause = min(pause * 2, pollIntervalMax)
             }
             group.send(SIGKILL)
         }.value

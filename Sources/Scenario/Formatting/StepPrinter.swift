@@ -179,12 +179,12 @@ package enum StepPrinter {
     }
 
     /// Prints a duration in the largest unit that needs no fraction.
-    private static func text(_ time: TimeLength) -> String {
-        for unit in [TimeLength.Unit.seconds, .milliseconds]
+    private static func text(_ time: DurationLiteral) -> String {
+        for unit in [DurationLiteral.Unit.seconds, .milliseconds]
         where time.nanoseconds % unit.nanoseconds == 0 {
             return "\(time.nanoseconds / unit.nanoseconds)\(unit.rawValue)"
         }
-        return "\(time.nanoseconds / TimeLength.Unit.microseconds.nanoseconds)us"
+        return "\(time.nanoseconds / DurationLiteral.Unit.microseconds.nanoseconds)us"
     }
 
     private static func names(_ actors: [Actor]) -> String {

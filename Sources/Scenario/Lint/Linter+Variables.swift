@@ -128,9 +128,9 @@ extension Linter {
                 related: (later.range, "first captured here"))
             return
         }
-        let meant = didYouMean(mention.name, among: known).map { "did you mean `\($0)`?" }
+        let suggestion = didYouMean(mention.name, among: known).map { "did you mean `\($0)`?" }
         report(
             .unboundVariable, "`\(mention.name)` has no value", at: mention.range,
-            help: meant ?? "capture it, write `set \(mention.name) = …`, or pass --var")
+            help: suggestion ?? "capture it, write `set \(mention.name) = …`, or pass --var")
     }
 }

@@ -98,9 +98,9 @@ struct Linter {
         for name in names {
             guard let found = counts[name], found.count == 1 else { continue }
             let others = names.filter { counts[$0]?.count ?? 0 > 1 && !Self.isNumbered($0, name) }
-            guard let meant = didYouMean(name, among: others) else { continue }
+            guard let suggestion = didYouMean(name, among: others) else { continue }
             report(
-                .likelyTypo, "`\(name)` is used only once; did you mean `\(meant)`?",
+                .likelyTypo, "`\(name)` is used only once; did you mean `\(suggestion)`?",
                 at: found.first, help: "an `operators …` line turns mistyped names into errors")
         }
     }
@@ -144,11 +144,12 @@ struct Linter {
         guard let behaviours = context.behaviours else { return }
         let known = behaviours.sorted() + file.fragments.map(\.name.text)
         for name in uses where !known.contains(name.text) {
-            let meant = didYouMean(name.text, among: known).map { "did you mean `\($0)`?" }
+            let suggestion = didYouMean(name.text, among: known).map { "did you mean `\($0)`?" }
             report(
                 .unknownFragment, "there is no fragment or behaviour `\(name.text)`",
                 severity: .error, at: name.range,
-                help: meant ?? "the dialect has: \(behaviours.sorted().joined(separator: ", "))")
+                help: suggestion
+                    ?? "the dialect has: \(behaviours.sorted().joined(separator: ", "))")
         }
     }
 }

@@ -102,8 +102,8 @@ extension LineCursor {
             word.map { "`\($0.text)` is not a value type" }
                 ?? "expected a value type, found \(found)",
             at: word?.range ?? position)
-        if let meant = word.flatMap({ didYouMean($0.text, among: known) }) {
-            throw Diagnosed(fault.help("did you mean `\(meant)`?"))
+        if let suggestion = word.flatMap({ didYouMean($0.text, among: known) }) {
+            throw Diagnosed(fault.help("did you mean `\(suggestion)`?"))
         }
         let types = known.joined(separator: ", ")
         throw Diagnosed(

@@ -2,7 +2,7 @@ import Diagnostics
 
 extension LineCursor {
     /// Parses a duration: a number directly followed by a unit.
-    mutating func duration() throws(Diagnosed) -> TimeLength {
+    mutating func duration() throws(Diagnosed) -> DurationLiteral {
         skipSpaces()
         let start = at
         let token = nextWord
@@ -12,7 +12,7 @@ extension LineCursor {
         let unitStart = at
         while let byte = peek(), byte.isNamePart { at += 1 }
         let unitText = text(unitStart, at)
-        guard let unit = TimeLength.Unit(rawValue: unitText) else {
+        guard let unit = DurationLiteral.Unit(rawValue: unitText) else {
             if unitText.isEmpty {
                 throw badDuration(token, "a duration needs a unit directly after its number")
             }
@@ -23,7 +23,7 @@ extension LineCursor {
         guard let nanoseconds, nanoseconds <= ScenarioLimits.durationNanosecondsMax else {
             throw badDuration(range(from: start), "the longest duration is one day")
         }
-        return TimeLength(nanoseconds: nanoseconds, range: range(from: start))
+        return DurationLiteral(nanoseconds: nanoseconds, range: range(from: start))
     }
 
     /// Parses the digits after a point (at most nine); empty if there is no point. A second point
@@ -36,7 +36,7 @@ extension LineCursor {
     }
 
     private static func nanoseconds(
-        whole: Int, fraction: String, _ unit: TimeLength.Unit
+        whole: Int, fraction: String, _ unit: DurationLiteral.Unit
     ) -> Int64? {
         let (product, overflow) = Int64(whole).multipliedReportingOverflow(by: unit.nanoseconds)
         guard !overflow else { return nil }

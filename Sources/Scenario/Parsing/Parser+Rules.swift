@@ -67,8 +67,8 @@ extension Parser {
     private func unknownLevel(_ word: Name) -> Diagnosed {
         let levels = RequirementLevel.allCases.map(\.rawValue)
         let fault = error(.badHeader, "`\(word.text)` is not a requirement level", at: word.range)
-        if let meant = didYouMean(word.text, among: levels) {
-            return Diagnosed(fault.help("did you mean `\(meant)`?"))
+        if let suggestion = didYouMean(word.text, among: levels) {
+            return Diagnosed(fault.help("did you mean `\(suggestion)`?"))
         }
         return Diagnosed(fault.help("levels are \(levels.joined(separator: ", "))"))
     }

@@ -193,8 +193,8 @@ extension Parser {
         let words =
             HeaderWord.allCases.map(\.rawValue) + BodyWord.allCases.map(\.rawValue)
             + (header.header.operators ?? []).map(\.text)
-        if let meant = didYouMean(word.text, among: words) {
-            return Diagnosed(fault.help("did you mean `\(meant)`?"))
+        if let suggestion = didYouMean(word.text, among: words) {
+            return Diagnosed(fault.help("did you mean `\(suggestion)`?"))
         }
         return Diagnosed(
             fault.help("a step is an operator, an arrow and a text: \(word.text) -> …"))

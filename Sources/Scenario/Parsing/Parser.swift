@@ -26,7 +26,7 @@ struct Parser {
         enum Kind {
             case file
             case anyOrder
-            case repeated(count: Int, counter: Name?, every: TimeLength?)
+            case repeated(count: Int, counter: Name?, every: DurationLiteral?)
             case eventually(Window?)
             case outcome
             case sameAs(first: [Step])

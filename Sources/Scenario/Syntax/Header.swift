@@ -11,9 +11,9 @@ package struct Header: Sendable, Equatable {
     /// `cite …` lines before the first step.
     package var citations: [Citation] = []
     /// `timeout step DURATION`.
-    package var stepTimeout: TimeLength?
+    package var stepTimeout: DurationLiteral?
     /// `timeout file DURATION`.
-    package var fileTimeout: TimeLength?
+    package var fileTimeout: DurationLiteral?
     /// `set NAME = VALUE` lines.
     package var settings: [Setting] = []
     /// `secret NAME` lines.

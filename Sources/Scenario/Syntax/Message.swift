@@ -27,7 +27,7 @@ package enum RawSegment: Sendable, Equatable {
     /// Bytes sent in one write.
     case bytes(Template)
     /// A pause before the next write.
-    case wait(TimeLength)
+    case wait(DurationLiteral)
 
     package var range: SourceRange {
         switch self {

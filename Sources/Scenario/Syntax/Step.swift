@@ -43,9 +43,9 @@ package struct Step: Sendable, Equatable {
         /// `name X free [within …]`, `nick X free`.
         case nameFree(Template, Window?)
         /// `wait 50ms`.
-        case wait(TimeLength)
+        case wait(DurationLiteral)
         /// `think 100ms..2s`.
-        case think(least: TimeLength, most: TimeLength)
+        case think(least: DurationLiteral, most: DurationLiteral)
         /// `sync`; an empty list means all operators.
         case sync([Actor])
         /// `use NAME …`.
@@ -132,11 +132,11 @@ package struct Repetition: Sendable, Equatable {
     /// Variable that holds the current round, from 1.
     package var counter: Name?
     /// Interval between the starts of two rounds.
-    package var every: TimeLength?
+    package var every: DurationLiteral?
     /// Steps to repeat.
     package var steps: [Step]
 
-    package init(count: Int, counter: Name?, every: TimeLength?, steps: [Step]) {
+    package init(count: Int, counter: Name?, every: DurationLiteral?, steps: [Step]) {
         self.count = count
         self.counter = counter
         self.every = every

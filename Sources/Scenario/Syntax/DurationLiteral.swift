@@ -1,7 +1,7 @@
 package import Diagnostics
 
 /// A duration as written: `250us`, `1.5s`.
-package struct TimeLength: Sendable, Equatable {
+package struct DurationLiteral: Sendable, Equatable {
     package enum Unit: String, Sendable, CaseIterable {
         case microseconds = "us"
         case milliseconds = "ms"
@@ -31,13 +31,13 @@ package struct TimeLength: Sendable, Equatable {
 /// A time window: `within 2s`, `within 1s..2s` or `for 500ms`.
 package struct Window: Sendable, Equatable {
     /// Lower bound in `within A..B`, else nil. Anything earlier is a failure.
-    package var earliest: TimeLength?
+    package var earliest: DurationLiteral?
     /// Upper bound, or the length of the observation.
-    package var latest: TimeLength
+    package var latest: DurationLiteral
     /// Range of the whole clause.
     @NotCompared package var range: SourceRange
 
-    package init(earliest: TimeLength? = nil, latest: TimeLength, range: SourceRange) {
+    package init(earliest: DurationLiteral? = nil, latest: DurationLiteral, range: SourceRange) {
         self.earliest = earliest
         self.latest = latest
         self.range = range

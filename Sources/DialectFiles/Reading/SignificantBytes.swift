@@ -2,7 +2,7 @@ import LineProtocol
 
 /// The bytes with a meaning in each position of a line. Inside a value they must be escaped or
 /// rejected.
-struct EscapingNeeds {
+struct SignificantBytes {
     enum Position {
         case field, trailing, tag, key, value
     }

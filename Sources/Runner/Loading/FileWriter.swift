@@ -1,7 +1,7 @@
 import DialectFiles
 import Glibc
 
-enum FileBytes {
+enum FileWriter {
     /// The reason why a file cannot be written.
     struct Failure: Error, CustomStringConvertible {
         var description: String
