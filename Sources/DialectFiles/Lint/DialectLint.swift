@@ -91,7 +91,7 @@ private struct Lint {
     // MARK: Escaping
 
     private mutating func checkEscaping() {
-        let needs = SignificantBytes(dialect.framing, dialect.syntax)
+        let significant = SignificantBytes(dialect.framing, dialect.syntax)
         var rules: [(name: String, rule: EscapeRule, position: SignificantBytes.Position)] = []
         if dialect.syntax.keyValue == nil {
             rules.append(("field", dialect.escaping.field, .field))
@@ -103,7 +103,7 @@ private struct Lint {
         }
         if dialect.syntax.tags != nil { rules.append(("tag", dialect.escaping.tagValue, .tag)) }
         for (name, rule, position) in rules {
-            checkRule(rule, "escaping.\(name)", needs.bytes(position).bytes, name)
+            checkRule(rule, "escaping.\(name)", significant.bytes(position).bytes, name)
         }
     }
 

@@ -11,14 +11,14 @@ struct EscapingReader {
     private static let lettersMax = 256
 
     private let problems: Problems
-    private let needs: SignificantBytes
+    private let significant: SignificantBytes
     /// Bytes that the protocol forbids everywhere.
     private var forbidden = ByteSet()
     private(set) var escaping: Escaping
 
     init(_ setting: Setting?, _ framing: Framing, _ syntax: FieldSyntax, _ problems: Problems) {
         self.problems = problems
-        needs = SignificantBytes(framing, syntax)
+        significant = SignificantBytes(framing, syntax)
         escaping = Escaping(field: .none(forbidden: []))
         if case .map = setting?.value.kind, let section = setting?.openSection() {
             forbidden = self.forbidden(section["forbidden"])
@@ -61,11 +61,11 @@ struct EscapingReader {
     }
 
     private func rule(_ setting: Setting?, _ position: SignificantBytes.Position) -> EscapeRule {
-        let needed = needs.bytes(position).union(forbidden)
+        let needed = significant.bytes(position).union(forbidden)
         guard let setting else { return .none(forbidden: needed) }
         if case .map = setting.value.kind { return map(setting, position, needed) }
         let isQuotes = setting.word(["none": false, "quotes": true]) ?? false
-        if isQuotes, !needs.hasQuotes {
+        if isQuotes, !significant.hasQuotes {
             problems.error(
                 .conflict, "escaping with quotes needs `fields.quotes: true`",
                 at: setting.value.range)
@@ -93,7 +93,7 @@ struct EscapingReader {
         case "doubling":
             guard let byte = section["doubling"]?.byte() else { break }
             var rest = needed
-            if needs.separators.contains(byte) { rest.remove(byte) }
+            if significant.separators.contains(byte) { rest.remove(byte) }
             return .doubling(byte, forbidden: rest)
         default:
             if let letters = section["letters"] {
@@ -109,7 +109,7 @@ struct EscapingReader {
         _ section: Section, _ position: SignificantBytes.Position, _ needed: ByteSet
     ) -> EscapeRule {
         let more = section["percent"]?.list(max: Self.lettersMax)?.compactMap { $0.byte() } ?? []
-        let clash = needs.separators.first { $0 == ASCII.percent || ASCII.hexValue($0) != nil }
+        let clash = significant.separators.first { $0 == ASCII.percent || ASCII.hexValue($0) != nil }
         if let clash, let setting = section["percent"] {
             problems.error(
                 .escapeClash,
@@ -124,7 +124,7 @@ struct EscapingReader {
         guard let setting = section["escape"], let escape = setting.byte() else {
             return .none(forbidden: needed)
         }
-        if let meaning = needs.meaning(of: escape, position) {
+        if let meaning = significant.meaning(of: escape, position) {
             problems.error(
                 .escapeClash, "the escape byte \(ByteName.shown(escape)) is also \(meaning)",
                 at: setting.value.range, help: "choose a byte without another meaning")
@@ -162,7 +162,7 @@ struct EscapingReader {
                 continue
             }
             guard let byte = setting.byte() else { continue }
-            if let reason = needs.reasonAgainst(letter: letter, position) {
+            if let reason = significant.reasonAgainst(letter: letter, position) {
                 problems.error(
                     .escapeClash,
                     "\(ByteName.shown(letter)) cannot be a letter: \(reason)", at: setting.key)

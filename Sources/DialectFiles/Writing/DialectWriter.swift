@@ -157,10 +157,10 @@ struct SectionWriter {
     private func rule(
         _ name: String, _ rule: EscapeRule, _ position: SignificantBytes.Position
     ) -> [String] {
-        let needs = SignificantBytes(dialect.framing, dialect.syntax)
+        let significant = SignificantBytes(dialect.framing, dialect.syntax)
         // The reader derives the bytes of separators and terminators again.
         func stated(_ forbidden: ByteSet) -> String {
-            let bytes = forbidden.subtracting(needs.bytes(position)).bytes.map(ByteName.yaml)
+            let bytes = forbidden.subtracting(significant.bytes(position)).bytes.map(ByteName.yaml)
             return bytes.isEmpty ? "" : "forbidden: [\(bytes.joined(separator: ", "))]"
         }
         switch rule {
