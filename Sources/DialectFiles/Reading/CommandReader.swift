@@ -10,7 +10,6 @@ struct ParsedCommand {
     var setting: Setting
 }
 
-/// Reads one command.
 struct CommandReader {
     static let keys = [
         "wire", "digits", "prefix", "verbless", "from", "summary", "arguments", "tolerance",

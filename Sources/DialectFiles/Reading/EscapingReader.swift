@@ -109,7 +109,9 @@ struct EscapingReader {
         _ section: Section, _ position: SignificantBytes.Position, _ needed: ByteSet
     ) -> EscapeRule {
         let more = section["percent"]?.list(max: Self.lettersMax)?.compactMap { $0.byte() } ?? []
-        let clash = significant.separators.first { $0 == ASCII.percent || ASCII.hexValue($0) != nil }
+        let clash = significant.separators.first {
+            $0 == ASCII.percent || ASCII.hexValue($0) != nil
+        }
         if let clash, let setting = section["percent"] {
             problems.error(
                 .escapeClash,

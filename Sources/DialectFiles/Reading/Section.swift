@@ -64,7 +64,6 @@ package struct Section {
     /// All settings, in file order.
     package var settings: [Setting] { entries.map(setting) }
 
-    /// Returns the keys that are present.
     package func present(_ keys: [String]) -> [String] {
         keys.filter { key in entries.contains { $0.name == key } }
     }

@@ -147,7 +147,6 @@ struct TypeReader {
     }
 }
 
-/// Names of the time formats.
 enum TimeFormatName {
     static let all: [(name: String, format: TimeFormat)] = [
         ("unix-seconds", .unixSeconds), ("unix-milliseconds", .unixMilliseconds),

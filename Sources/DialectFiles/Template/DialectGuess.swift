@@ -127,7 +127,6 @@ struct SeparatorGuess {
     }
 }
 
-/// Guesses the escaping.
 struct EscapeGuess {
     private(set) var lines: [String] = []
 

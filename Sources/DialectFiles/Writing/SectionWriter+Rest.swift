@@ -68,7 +68,6 @@ extension SectionWriter {
     }
 }
 
-/// Writes commands.
 struct CommandWriter {
     private let dialect: Dialect
 

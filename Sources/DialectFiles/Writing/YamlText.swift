@@ -44,7 +44,6 @@ enum YamlText {
         return !text.contains(": ") && !text.contains(" #")
     }
 
-    /// Returns bytes as a text.
     static func scalar(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         // A command of digits would be read as a number.

@@ -13,7 +13,6 @@ struct BehaviourTextReader {
         self.source = source
     }
 
-    /// Diagnostics in file order.
     var diagnostics: [Diagnostic] { found.inFileOrder }
 
     mutating func behaviour(_ behaviour: Behaviour) -> BoundBehaviour {

@@ -46,15 +46,12 @@ extension BoundBehaviour {
     /// Lines that the behaviour sends.
     package var sentLines: [LineShape] { lines.map(\.shape).filter { $0.direction == .fromClient } }
 
-    /// Lines that the behaviour waits for.
     package var awaitedLines: [LineShape] {
         lines.map(\.shape).filter { $0.direction == .fromServer }
     }
 
-    /// Returns true if the behaviour has this parameter.
     package func takes(_ parameter: String) -> Bool { parameters.contains(parameter) }
 
-    /// Returns true if the behaviour sends the variable.
     package func sends(variable: String) -> Bool {
         sends.contains { $0.placeholders.contains { $0.variable == variable } }
     }

@@ -11,7 +11,6 @@ package final class BoundDialect: Sendable {
     package let dialect: Dialect
     /// The dialect file, which the ranges of behaviours refer to.
     package let source: SourceText
-    /// Behaviours by name.
     package let behaviours: [String: BoundBehaviour]
     /// Patterns of refusals.
     package let rejects: [Pattern]

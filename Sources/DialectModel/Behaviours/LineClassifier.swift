@@ -59,7 +59,6 @@ package struct LineClassifier {
         return nil
     }
 
-    /// Returns true if the line is a refusal.
     package mutating func isRefusal(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
         matches(rejects, line, name)
     }

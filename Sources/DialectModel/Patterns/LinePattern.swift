@@ -12,7 +12,6 @@ package struct LinePattern: Sendable {
     }
 
     package var form: Form
-    /// Range in the source.
     package var range: SourceRange
     /// The pattern as written.
     package var text: String
@@ -103,7 +102,6 @@ package struct Mismatch: Sendable {
     package var expected: String
     /// Description of the received value.
     package var got: String
-    /// Range in the pattern.
     package var range: SourceRange
     /// Explanation of the first difference between two texts that start alike.
     package var firstDifference: String?

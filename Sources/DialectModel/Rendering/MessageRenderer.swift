@@ -16,7 +16,6 @@ package enum SendPart: Sendable {
 package struct RenderingError: Error {
     package var code: DiagnosticCode
     package var message: String
-    /// Range of the message in its source.
     package var range: SourceRange
 }
 

@@ -3,7 +3,6 @@ package import Scenario
 import Session
 package import Transport
 
-/// Options of a run.
 package struct RunOptions: Sendable {
     /// Version of Linejudge, recorded in the results.
     package var toolVersion: String

@@ -6,7 +6,6 @@ package import Results
 /// The scenarios that failed in the last run, stored in a small file in a folder of the caller's
 /// choice. Paths are absolute, so the working directory does not matter.
 package struct LastFailed: Sendable, Hashable {
-    /// Name of the file.
     package static let fileName = "last-failed"
     /// Maximum number of bytes read.
     package static let fileBytesMax = 16 << 20

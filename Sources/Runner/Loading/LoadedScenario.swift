@@ -23,7 +23,6 @@ package struct LoadedScenario: Sendable {
     /// Errors, and the linter's findings.
     package var diagnostics: [Diagnostic]
 
-    /// Creates a result for the scenario.
     func result(_ verdict: Verdict, reason: String = "", segmentation: Segmentation = .whole)
         -> ScenarioResult
     {

@@ -3,7 +3,6 @@ package import Diagnostics
 /// Variables set from outside: `--var name=value`, `LINEJUDGE_VAR_name` and
 /// `LINEJUDGE_SECRET_name`, which is masked in all output. The command line takes precedence.
 package struct RunVariables: Sendable, Hashable {
-    /// Values by variable name.
     package var values: [String: [UInt8]] = [:]
     /// Names of variables whose values are masked.
     package var secrets: Set<String> = []

@@ -36,7 +36,6 @@ package struct ScenarioLoader: Sendable {
         return load(SourceText(path: found.path, bytes: bytes), line: found.line)
     }
 
-    /// Loads a scenario from text.
     package func load(_ source: SourceText, line: Int? = nil) -> LoadedScenario {
         let outcome = ScenarioParser.parse(source)
         let outline = ScenarioOutline(outcome.file)

@@ -80,7 +80,6 @@ extension Parser {
                 .selfOutside, "`self` is only valid in a fragment", at: word.range))
     }
 
-    /// Returns the arrow at an offset, if any.
     static func arrow(at offset: Int, _ cursor: LineCursor) -> StaticString? {
         let arrows: [StaticString] = ["->", "<-", "<~", "<?", "<!"]
         return arrows.first { cursor.starts(with: $0, at: offset) }

@@ -72,7 +72,6 @@ package struct Placeholder: Sendable, Equatable {
         case bool
         /// A number, optionally with a fraction.
         case decimal
-        /// Any text.
         case text
         /// A time in the dialect's format.
         case time

@@ -82,7 +82,6 @@ extension ScenarioSession {
         return failure
     }
 
-    /// Returns the failure of expectations that timed out.
     func unorderedTimeout(_ late: [UnorderedExpectation], _ waited: Int64) -> StepFailure {
         let count = step.open.count
         var failure = StepFailure(

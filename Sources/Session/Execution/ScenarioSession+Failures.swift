@@ -205,7 +205,6 @@ extension ScenarioSession {
         }
     }
 
-    /// Returns the diagnostic of a failure.
     func diagnostic(_ failure: StepFailure, _ instruction: Origin?) -> Diagnostic {
         let origin = failure.origin ?? instruction
         var location: DiagnosticLocation?

@@ -119,7 +119,6 @@ package struct ScenarioSession: ~Copyable {
         return earliest
     }
 
-    /// Starts the scenario.
     package mutating func start(at now: Int64) {
         self.now = now
         startTime = now

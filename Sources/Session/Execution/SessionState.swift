@@ -47,7 +47,6 @@ struct AttemptFrame {
     var retryAt: Int64?
 }
 
-/// The failure of a step.
 struct StepFailure {
     enum Kind { case failed, inconclusive }
 

@@ -28,7 +28,6 @@ package struct CommandArgument: Sendable, Hashable {
 
 package enum RewrittenPart: Sendable, Hashable {
     case literal([UInt8])
-    /// Name of a variable.
     case variable(String)
 }
 
