@@ -51,11 +51,11 @@ struct BaselineTests {
         ("format: linejudge.lock/1\ndialect: irc\n", "`checks` is missing", 1, 1),
         (
             "format: linejudge.lock/1\ndialect: irc\nchecks: [a]\n",
-            "`checks` is a map of keys and values, found a list", 3, 9
+            "`checks` must be a map of keys and values, found a list", 3, 9
         ),
         (
             "format: linejudge.lock/1\ndialect: irc\nchecks:\n  frame.nul: [x]\n",
-            "`checks.frame.nul` is a text, found a list", 4, 14
+            "`checks.frame.nul` must be a text, found a list", 4, 14
         ),
         (
             "format: linejudge.lock/1\ndialect: irc\nchecks:\n  Frame: x\n",

@@ -97,7 +97,7 @@ private let mistakes = [
         words: ["has no `rate`"]),
     Mistake(
         text: "stages: [{for: 10, rate: 5/s}]", line: 1, column: 16, code: "plan.bad-duration",
-        words: ["`10` is not a length of time"]),
+        words: ["`10` is not a duration"]),
     Mistake(
         text: "thresholds: ['p99(shout) < 1ms']", line: 1, column: 14, code: "plan.bad-value",
         words: ["`shout` is none of connect, login"]),

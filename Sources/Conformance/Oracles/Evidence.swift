@@ -89,7 +89,7 @@ package struct Evidence {
             "to": Array(actor(entry.operatorName).name.utf8),
         ]
         return classifier.text(
-            ReceivedLine(entry), heardAs: talk.hears, given: given,
+            ReceivedLine(entry), expectedBy: talk.hears, given: given,
             for: Array(actor(entry.operatorName).name.utf8))
     }
 

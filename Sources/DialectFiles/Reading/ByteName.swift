@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// How dialect files write a byte: the character itself, a name, or `0xHH`.
+/// Spellings of bytes in dialect files: the character itself, a name, or `0xHH`.
 enum ByteName {
     static let help =
         "write the character in quotes, a name such as `space`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
@@ -26,7 +26,7 @@ enum ByteName {
         return names.first { $0.name.lowercased() == lower }?.byte
     }
 
-    /// How the byte is written in a dialect file, with quotes where YAML wants them.
+    /// Returns the spelling in a dialect file, quoted if YAML requires it.
     static func yaml(_ byte: UInt8) -> String {
         if byte == ASCII.blank || byte == ASCII.tab || byte < 0x20 || byte == 0x7F,
             let known = names.first(where: { $0.byte == byte })
@@ -40,13 +40,13 @@ enum ByteName {
         return character == "'" ? "\"'\"" : "'\(character)'"
     }
 
-    /// How the byte is written as a word of an argument's type.
+    /// Returns the spelling as a word of an argument's type.
     static func bare(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }) { return known.name }
         return byte > 0x20 && byte < 0x7F ? String(UnicodeScalar(byte)) : hex(byte)
     }
 
-    /// How the byte is named in a sentence.
+    /// Returns the spelling in messages.
     static func shown(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.blank || byte == 0x7F
         {

@@ -1,11 +1,12 @@
 import LineProtocol
 
-/// Guesses a dialect from lines that somebody captured, by counting; what was counted stands as a comment
-/// beside each guess.
+/// Guesses a dialect from captured lines by counting. Comments in the file state what each guess is
+/// based on.
 public enum DialectGuess {
-    /// A dialect file for the lines in `bytes`; it reads without an error.
+    /// Returns a dialect file for the lines in `bytes`, which reads without errors.
     ///
-    /// Lines may have `-> ` or `C: ` before them for a client's, `<- ` or `S: ` for a server's.
+    /// Lines may start with `-> ` or `C: ` if a client sent them, and with `<- ` or `S: ` if a
+    /// server did.
     public static func yaml(name: String, lines bytes: [UInt8]) -> String {
         Guess(name: isIdentifier(name) ? name : "mychat", SampleLines(bytes)).yaml
     }
@@ -86,13 +87,13 @@ private struct Guess {
 
     private var commandLines: [String] {
         guard !commands.isEmpty else { return ["commands: {}"] }
-        let isTold = sample.lines.contains { $0.direction != nil }
-        let remark = "  # The sample has no directions: set `from` to client or server."
-        return ["commands:"] + (isTold ? [] : [remark]) + commands.flatMap(\.lines)
+        let hasDirections = sample.lines.contains { $0.direction != nil }
+        let note = "  # The sample has no directions: set `from` to client or server."
+        return ["commands:"] + (hasDirections ? [] : [note]) + commands.flatMap(\.lines)
     }
 }
 
-/// Which byte divides fields.
+/// Guesses the field separator.
 struct SeparatorGuess {
     private(set) var byte: UInt8?
     private(set) var reason = ""
@@ -110,7 +111,8 @@ struct SeparatorGuess {
         let counts = Self.candidates.map { byte in
             (byte: byte, count: lines.count { $0.contains(byte) })
         }
-        // Rare bytes are no accident; a blank also stands in texts, so it counts only if nothing else does.
+        // Rare bytes are significant. Spaces also occur in texts, so they only count if there is no
+        // other candidate.
         let most = counts.first { $0.count * 2 >= lines.count }
         guard let most else { return }
         byte = most.byte
@@ -125,7 +127,6 @@ struct SeparatorGuess {
     }
 }
 
-/// How bytes are escaped.
 struct EscapeGuess {
     private(set) var lines: [String] = []
 
@@ -133,10 +134,10 @@ struct EscapeGuess {
         var letters: [UInt8: Int] = [:]
         var percents = 0
         for line in sample {
-            for (place, byte) in line.enumerated() where place + 1 < line.count {
-                if byte == ASCII.backslash { letters[line[place + 1], default: 0] += 1 }
-                if byte == ASCII.percent, place + 2 < line.count,
-                    ASCII.hexValue(line[place + 1]) != nil, ASCII.hexValue(line[place + 2]) != nil
+            for (index, byte) in line.enumerated() where index + 1 < line.count {
+                if byte == ASCII.backslash { letters[line[index + 1], default: 0] += 1 }
+                if byte == ASCII.percent, index + 2 < line.count,
+                    ASCII.hexValue(line[index + 1]) != nil, ASCII.hexValue(line[index + 2]) != nil
                 {
                     percents += 1
                 }

@@ -1,11 +1,12 @@
-/// A dialect file to begin with.
+/// The template for new dialect files.
 public enum DialectTemplate {
-    /// Whether a word can be a dialect's name: letters, digits, `_` and single `-`, a letter first.
+    /// Returns true if a word is a valid dialect name: letters, digits, `_` and single `-`,
+    /// starting with a letter.
     public static func isName(_ word: String) -> Bool { isIdentifier(word) }
 
-    /// The commented starting file for a dialect of this name; it reads without an error.
+    /// Returns the commented template with this name. It reads without errors.
     ///
-    /// - Parameter name: a name; anything else becomes `mychat`.
+    /// - Parameter name: a valid name; anything else is replaced by `mychat`.
     public static func text(name: String) -> String {
         let name = isIdentifier(name) ? name : "mychat"
         return body.replacing("NAME", with: name, maxReplacements: 1)

@@ -152,7 +152,7 @@ extension OperatorPool {
         let messages = count == 1 ? "1 message" : "\(count) messages"
         return Violation(
             .lost,
-            "\(names.1) never received \(messages) of \(names.0), starting with message \(first)",
+            "\(names.1) never received \(messages) from \(names.0), starting with message \(first)",
             time: sinceStart(now))
     }
 }

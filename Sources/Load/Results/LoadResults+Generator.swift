@@ -20,7 +20,7 @@ extension LoadResults.Generator {
         if generator.lateness.p99 > LoadResults.latenessMax {
             let milliseconds = generator.lateness.p99 / 1_000_000
             limits.append(
-                "the load generator was the bottleneck: 1% of sends were more than "
+                "the load generator was the bottleneck: 1 % of sends were more than "
                     + "\(milliseconds) ms late")
         }
         if description.startLateness > LoadResults.startLatenessMax {

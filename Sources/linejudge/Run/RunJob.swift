@@ -127,7 +127,7 @@ struct RunJob {
             playCount: RunPlan.count(scenarios, options), seed: options.seed)
         let found = await Job.run(
             until: interruptions, helpers: [{ await console.tick() }]
-        ) { await runner.run(scenarios, telling: events) }
+        ) { await runner.run(scenarios, reportingTo: events) }
         var results = found.value
         if found.signal == SIGTERM, results.interruption == .interrupted {
             results.interruption = .terminated

@@ -5,7 +5,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Compiles a scenario, with the built-in dialect that it names.
+/// Compiles a scenario for the built-in dialect that it names.
 func compiled(_ text: String, dialect: String = "irc") throws -> Program {
     let source = SourceText(path: "test.chat", text: text)
     let file = try ScenarioParser.file(from: source)
@@ -13,7 +13,7 @@ func compiled(_ text: String, dialect: String = "irc") throws -> Program {
     return try ProgramCompiler.compile(file, with: BoundDialect.of(found))
 }
 
-/// Plays a scenario against a toy IRC server on the simulated network.
+/// Runs a scenario against a toy IRC server on the simulated network.
 func play(
     _ text: String, _ fault: ToyIRCServer.Fault = .none, seed: UInt64 = 1,
     options: ExecutionOptions = ExecutionOptions(), dripFeeds: Bool = false
@@ -24,13 +24,13 @@ func play(
     return network.play(&session)
 }
 
-/// The message of a failed scenario's diagnostic, with label.
+/// Returns the code, message and label of a failure.
 func failure(_ result: ScenarioOutcome?) -> String {
     guard let diagnostic = result?.diagnostic else { return "no diagnostic" }
     return "\(diagnostic.code): \(diagnostic.message) | \(diagnostic.location?.label ?? "")"
 }
 
-/// A built-in dialect with its file.
+/// Returns a built-in dialect.
 func compiledDialect(_ name: String) throws -> DialectFile {
     try DialectLibrary.find(name, beside: nil)
 }

@@ -1,5 +1,5 @@
 extension Sequence<Step> {
-    /// Visits each step in the order of the text, a block before the steps inside it.
+    /// Visits every step in source order, each block before the steps inside it.
     package func walk(_ visit: (Step) -> Void) {
         for step in self {
             visit(step)
@@ -9,7 +9,7 @@ extension Sequence<Step> {
 }
 
 extension Step {
-    /// Whether playing it shows nothing of a server: rules and waits alone.
+    /// True if the step consists of rules and waits only, so that it tests nothing of the server.
     var isInert: Bool {
         switch kind {
         case .ignore, .standingReply, .wait, .think, .sync: true
@@ -18,7 +18,7 @@ extension Step {
         }
     }
 
-    /// What the step sends: for a standing reply, what it replies.
+    /// Message that the step sends; for a standing reply, the reply.
     package var message: Message? {
         switch kind {
         case .send(let message), .standingReply(_, let message): message
@@ -26,7 +26,7 @@ extension Step {
         }
     }
 
-    /// What the step holds lines against.
+    /// Pattern that the step compares lines with.
     package var pattern: Pattern? {
         switch kind {
         case .expect(let expectation): expectation.pattern
@@ -37,7 +37,7 @@ extension Step {
 }
 
 extension Message {
-    /// The placeholders in it, in order.
+    /// All placeholders, in order.
     package var placeholders: [Placeholder] {
         switch self {
         case .wire(let text, let payload): text.placeholders + (payload?.placeholders ?? [])
@@ -51,7 +51,7 @@ extension Message {
 }
 
 extension Pattern {
-    /// The placeholders in it, in order.
+    /// All placeholders, in order.
     package var placeholders: [Placeholder] {
         switch self {
         case .wire(let text, let payload): text.placeholders + (payload?.placeholders ?? [])
@@ -62,7 +62,7 @@ extension Pattern {
 }
 
 extension Value {
-    /// The placeholders in it, in order.
+    /// All placeholders, in order.
     package var placeholders: [Placeholder] {
         switch kind {
         case .string(let text): text.placeholders
@@ -74,8 +74,8 @@ extension Value {
 }
 
 extension ScenarioFile {
-    /// Who takes part: as declared, or else every name that starts a step or stands after `as`, in
-    /// the order of the text.
+    /// Names of the operators: those declared, or every name that starts a step or follows `as`, in
+    /// source order.
     package var operatorNames: [String] {
         if let declared = header.operators { return declared.map(\.text) }
         var names: [String] = []

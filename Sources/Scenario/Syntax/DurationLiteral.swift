@@ -1,19 +1,14 @@
 package import Diagnostics
 
-/// A length of time as it was written: `250us`, `1.5s`.
-package struct TimeLength: Sendable, Equatable {
-    /// What it is counted in.
+/// A duration as written: `250us`, `1.5s`.
+package struct DurationLiteral: Sendable, Equatable {
     package enum Unit: String, Sendable, CaseIterable {
-        /// Microseconds.
         case microseconds = "us"
-        /// Milliseconds.
         case milliseconds = "ms"
-        /// Seconds.
         case seconds = "s"
-        /// Minutes.
         case minutes = "m"
 
-        /// How many nanoseconds one of it has.
+        /// Nanoseconds in one unit.
         package var nanoseconds: Int64 {
             switch self {
             case .microseconds: 1_000
@@ -24,29 +19,25 @@ package struct TimeLength: Sendable, Equatable {
         }
     }
 
-    /// The length.
     package var nanoseconds: Int64
-    /// Where it stands.
     @NotCompared package var range: SourceRange
 
-    /// A length at a place.
     package init(nanoseconds: Int64, range: SourceRange) {
         self.nanoseconds = nanoseconds
         self.range = range
     }
 }
 
-/// How long something may take, or is watched: `within 2s`, `within 1s..2s`, `for 500ms`.
+/// A time window: `within 2s`, `within 1s..2s` or `for 500ms`.
 package struct Window: Sendable, Equatable {
-    /// The shortest wait: what comes earlier is a failure. Only in `within A..B`.
-    package var earliest: TimeLength?
-    /// The longest wait, or the time that is watched.
-    package var latest: TimeLength
-    /// The clause with its word.
+    /// Lower bound in `within A..B`, else nil. Anything earlier is a failure.
+    package var earliest: DurationLiteral?
+    /// Upper bound, or the length of the observation.
+    package var latest: DurationLiteral
+    /// Range of the whole clause.
     @NotCompared package var range: SourceRange
 
-    /// A window from its ends.
-    package init(earliest: TimeLength? = nil, latest: TimeLength, range: SourceRange) {
+    package init(earliest: DurationLiteral? = nil, latest: DurationLiteral, range: SourceRange) {
         self.earliest = earliest
         self.latest = latest
         self.range = range

@@ -1,9 +1,9 @@
 import LineProtocol
 
-/// Which bytes mean something to the dialect in which place, so that inside a value they have to be
-/// escaped or refused.
-struct EscapingNeeds {
-    enum Place {
+/// The bytes with a meaning in each position of a line. Inside a value they must be escaped or
+/// rejected.
+struct SignificantBytes {
+    enum Position {
         case field, trailing, tag, key, value
     }
 
@@ -25,47 +25,47 @@ struct EscapingNeeds {
             }
     }
 
-    /// The bytes that must not stand in a value as they are.
-    func bytes(_ place: Place) -> ByteSet {
+    /// Returns the bytes that a value must not contain unescaped.
+    func bytes(_ position: Position) -> ByteSet {
         var set = terminators
         guard syntax.verb != .none else { return set }
-        let blanks = ByteSet(syntax.separators)
-        switch place {
+        let separators = ByteSet(syntax.separators)
+        switch position {
         case .trailing:
             return set
         case .field:
-            set = set.union(blanks)
+            set = set.union(separators)
             if syntax.quotes { set.insert(ASCII.quote) }
             if let row = syntax.keyValue?.rowSeparator { set.insert(row) }
         case .tag:
-            set = set.union(blanks)
+            set = set.union(separators)
             if let tags = syntax.tags { set.insert(tags.separator) }
         case .key, .value:
-            set = set.union(blanks)
+            set = set.union(separators)
             if let row = syntax.keyValue?.rowSeparator { set.insert(row) }
-            if place == .key, let keyValue = syntax.keyValue { set.insert(keyValue.assignment) }
+            if position == .key, let keyValue = syntax.keyValue { set.insert(keyValue.assignment) }
         }
         return set
     }
 
-    /// What a byte means to the dialect in a place, in words; nil if nothing.
-    func meaning(of byte: UInt8, _ place: Place) -> String? {
+    /// Returns the meaning of a byte in a position; nil if it has none.
+    func meaning(of byte: UInt8, _ position: Position) -> String? {
         if terminators.contains(byte) { return "part of a terminator" }
         if syntax.separators.contains(byte) { return "the separator" }
         if byte == syntax.trailingMarker { return "the trailing field's marker" }
-        if let keyValue = syntax.keyValue, place != .tag {
+        if let keyValue = syntax.keyValue, position != .tag {
             if byte == keyValue.rowSeparator { return "the separator of rows" }
             if byte == keyValue.assignment { return "the assignment of `key=value`" }
             if byte == keyValue.optionMarker { return "the marker of options" }
         }
-        if place == .tag, byte == syntax.tags?.separator { return "the separator of tags" }
+        if position == .tag, byte == syntax.tags?.separator { return "the separator of tags" }
         return nil
     }
 
-    /// Why a byte cannot stand after the escape byte; nil if it can.
-    func reasonAgainst(letter: UInt8, _ place: Place) -> String? {
+    /// Returns the reason why a byte cannot follow the escape byte; nil if it can.
+    func reasonAgainst(letter: UInt8, _ position: Position) -> String? {
         if terminators.contains(letter) { return "the line would end there" }
-        guard place == .tag else { return nil }
+        guard position == .tag else { return nil }
         if letter == syntax.tags?.separator { return "the tag would end there" }
         if syntax.separators.contains(letter) { return "the tags would end there" }
         return nil

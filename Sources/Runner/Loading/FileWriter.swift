@@ -1,17 +1,16 @@
 import DialectFiles
 import Glibc
 
-/// Writes whole files.
-enum FileBytes {
-    /// Why a file cannot be written, in words.
+enum FileWriter {
+    /// The reason why a file cannot be written.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
-        /// The reason that the C library gave last.
+        /// The failure described by the current `errno`.
         static var last: Failure { Failure(description: SystemError.text(errno)) }
     }
 
-    /// Writes a file through a temporary one beside it, so that nobody reads half of it.
+    /// Writes a file by renaming a temporary one, so that readers never see a partial file.
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let temporary = "\(path).\(getpid()).new"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -26,7 +25,7 @@ enum FileBytes {
         guard unsafe rename(temporary, path) == 0 else { throw .last }
     }
 
-    /// Writes all bytes to an open file; false if that fails.
+    /// Writes all bytes to an open file; returns false on failure.
     static func writeAll(_ bytes: [UInt8], _ descriptor: CInt) -> Bool {
         var written = 0
         while written < bytes.count {

@@ -26,12 +26,12 @@ private let collision = """
     """
 
 @Test(arguments: UInt64(1)...20)
-func aScenarioThatTheServerKeepsToPassesWhateverTheDelays(seed: UInt64) throws {
+func scenarioPassesWithAnyDelays(seed: UInt64) throws {
     let result = try play(collision, seed: seed)
     #expect(result?.outcome == .passed, "\(failure(result))")
 }
 
-@Test func receivingByteByByteMakesNoDifference() throws {
+@Test func receivingByteByByteGivesTheSameResult() throws {
     #expect(try play(collision, dripFeeds: true)?.outcome == .passed)
 }
 
@@ -42,7 +42,7 @@ func aScenarioThatTheServerKeepsToPassesWhateverTheDelays(seed: UInt64) throws {
     #expect(first?.transcript.isEmpty == false)
 }
 
-@Test func aLineThatIsNotTheExpectedOneFailsAndSaysBoth() throws {
+@Test func mismatchReportsExpectedAndReceivedLine() throws {
     let result = try play(collision, .acceptsTakenNicknames)
     #expect(result?.outcome == .failed)
     #expect(result?.line == 15)
@@ -63,7 +63,7 @@ func aScenarioThatTheServerKeepsToPassesWhateverTheDelays(seed: UInt64) throws {
     (.resetsAtOnce, .failed, "run.closed"),
     (.neverAnswers, .failed, "run.timeout"),
 ])
-func aServerThatDoesNotServeEndsTheScenario(
+func unusableServerEndsTheScenario(
     fault: ToyIRCServer.Fault, outcome: ScenarioOutcome.Outcome, code: String
 ) throws {
     let result = try play(collision, fault)
@@ -77,13 +77,13 @@ private let login = """
 
     """
 
-@Test func behavioursOfTheDialectLogIn() throws {
+@Test func behaviourLogsIn() throws {
     let result = try play(login + "sync\n")
     #expect(result?.outcome == .passed, "\(failure(result))")
     #expect(result?.isTimingBased == false)
 }
 
-/// Steps after a login of alice and bob; nil: they pass, else the code of the failure.
+/// Steps after a login of alice and bob, with the expected failure code (nil: they pass).
 private let steps: [(String, ToyIRCServer.Fault, String?)] = [
     ("alice -> PRIVMSG bob hi\nbob <- PRIVMSG bob :hi", .none, nil),
     ("alice -> PRIVMSG bob :hi\nbob <- :alice!{{_}} PRIVMSG bob hi", .none, nil),
@@ -159,7 +159,7 @@ private let steps: [(String, ToyIRCServer.Fault, String?)] = [
 ]
 
 @Test(arguments: steps)
-func eachStepMeansWhatTheLanguageSays(
+func stepsBehaveAsDocumented(
     text: String, fault: ToyIRCServer.Fault, code: String?
 ) throws {
     let result = try play(login + text + "\n", fault)
@@ -167,13 +167,13 @@ func eachStepMeansWhatTheLanguageSays(
     #expect(result?.outcome == (code == nil ? .passed : .failed))
 }
 
-@Test func aProbeThatIsRefusedBeforeLoginStillFences() throws {
+@Test func refusedProbeBeforeLoginStillActsAsBarrier() throws {
     let result = try play("operators bob\nbob -> FOO\nbob <- 421\nbob <! 001\n")
     #expect(result?.outcome == .passed, "\(failure(result))")
     #expect(result?.isTimingBased == false)
 }
 
-@Test func aProbeWithoutAnswerMakesTheVerdictTimingBased() throws {
+@Test func unansweredProbeMakesTheVerdictTimingBased() throws {
     let result = try play(login + "bob <! 999\n", .answersPingLate)
     #expect(result?.outcome == .failed)  // already the login waits for its own probe
     let quiet = try play("operators bob\nbob <! 999\n", .neverAnswers)
@@ -181,7 +181,7 @@ func eachStepMeansWhatTheLanguageSays(
     #expect(quiet?.isTimingBased == true)
 }
 
-@Test func theFileTimeoutEndsWhatWouldTakeTooLong() throws {
+@Test func fileTimeoutEndsTheScenario() throws {
     let result = try play("operators a\ntimeout file 1s\na connect\nwait 1m\n")
     #expect(result?.diagnostic?.code.word == "run.file-timeout")
     #expect(result.map { $0.duration >= 1_000_000_000 && $0.duration < 1_100_000_000 } == true)
@@ -207,7 +207,7 @@ func eachStepMeansWhatTheLanguageSays(
     #expect(failure(result).contains("hunter2") == false)
 }
 
-@Test func aPayloadIsCompared() throws {
+@Test func payloadIsCompared() throws {
     let text = "dialect nats\noperators bob\nbob <- MSG b 2 1  payload \"1\"\n"
     var session = ScenarioSession(try compiled(text), options: ExecutionOptions())
     var network = SimulatedNetwork(GreetingServer(greeting: "MSG b 2 1\r\n2\r\n"))
@@ -217,7 +217,7 @@ func eachStepMeansWhatTheLanguageSays(
     #expect(network.play(&session)?.outcome == .passed)
 }
 
-/// Says one thing to everybody who connects.
+/// Sends a greeting to every client.
 private struct GreetingServer: SimulatedServer {
     var greeting: String
 
@@ -226,8 +226,8 @@ private struct GreetingServer: SimulatedServer {
     mutating func received(_ line: String, from client: ConnectionID) -> [ServerEffect] { [] }
 }
 
-/// What once went wrong, each in the order of events that shows it.
-private let mended: [(String, Segmentation, String?)] = [
+/// Regressions, each with the order of events that revealed it.
+private let regressions: [(String, Segmentation, String?)] = [
     (
         "set nick = \"al{{nonce}}\"\noperators a\na -> NICK {{nick}}\na -> USER u 0 * :x\na <~ 001 {{nick}} {{...}}",
         .whole, nil
@@ -264,8 +264,8 @@ private let mended: [(String, Segmentation, String?)] = [
     ("operators a\na connect\na half-close\na -> FOO", .whole, "run.half-closed"),
 ]
 
-@Test(arguments: mended)
-func orderAndTimingDoNotChangeTheVerdict(
+@Test(arguments: regressions)
+func verdictIsIndependentOfOrderAndTiming(
     text: String, segmentation: Segmentation, code: String?
 ) throws {
     var options = ExecutionOptions()
@@ -275,7 +275,7 @@ func orderAndTimingDoNotChangeTheVerdict(
     #expect(result?.isTimingBased != true || text.contains(" for "))
 }
 
-@Test func whatFollowsAProbesAnswerInTheSameReadComesAfterIt() throws {
+@Test func lineAfterAProbeAnswerInTheSameReadIsDeliveredAfterIt() throws {
     let text = "dialect nats\noperators bob\nbob <! MSG\nbob <- MSG a 1 1  payload \"x\"\n"
     var session = ScenarioSession(try compiled(text), options: ExecutionOptions())
     var network = SimulatedNetwork(OneBreathServer())
@@ -283,14 +283,14 @@ func orderAndTimingDoNotChangeTheVerdict(
     #expect(result?.outcome == .passed, "\(failure(result))")
 }
 
-/// Answers a probe and says more, both in one segment.
+/// Answers a probe and sends another message in the same segment.
 private struct OneBreathServer: SimulatedServer {
     mutating func received(_ line: String, from client: ConnectionID) -> [ServerEffect] {
         [.send(client, "PONG\r\nMSG a 1 1\r\nx\r\n")]
     }
 }
 
-@Test func aLoopWithoutWaitsLeavesTheDriverItsTurn() throws {
+@Test func loopWithoutWaitsYieldsToTheDriver() throws {
     let text = "dialect irc\noperators a\ntimeout file 1s\nrepeat 3000 {\na -> FOO\n}\n"
     let result = try play(text)
     #expect(result?.outcome == .passed)

@@ -5,17 +5,18 @@ import Testing
 
 @testable import DialectFiles
 
-/// Errors in scenario text point into the dialect file that it stands in.
-@Suite struct BehaviourPlaceTests {
+/// Errors in scenario text point into the dialect file.
+@Suite struct BehaviourPositionTests {
     @Test(arguments: [
-        // A block, a block after empty lines and a comment, deeper lines, one line, in quotes.
+        // A block, a block after empty lines and a comment, deeper indentation, a single line, a
+        // quoted line.
         ("behaviours:\n  probe: |\n    -> PING\n    <~ PONG {{\n", 6, 13),
         ("behaviours:\n  probe: |    # why\n\n\n      -> PING {{\n", 7, 15),
         ("behaviours:\n  probe: |-\n      -> PING\n        <~ PONG {{", 6, 17),
         ("behaviours: {}\nrejects:\n  - NO {{\n", 5, 8),
         ("behaviours: {}\nrejects:\n  - named: 'NO {{'\n", 5, 16),
     ])
-    func anErrorPointsIntoTheFile(text: String, line: Int, column: Int) throws {
+    func errorPointsIntoTheFile(text: String, line: Int, column: Int) throws {
         let source = SourceText(path: "x.yaml", text: "# ü\nname: x\n" + text)
         let dialect = try DialectReader.dialect(from: source)
         let behaviour = try #require(dialect.behaviours["probe"] ?? dialect.rejects.first)
@@ -28,7 +29,7 @@ import Testing
         #expect(position?.column == column)
     }
 
-    @Test func aBehaviourKnowsItsParameters() throws {
+    @Test func behaviourHasItsParameters() throws {
         let dialect = try dialect(
             """
             name: x

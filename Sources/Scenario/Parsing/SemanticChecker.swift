@@ -1,17 +1,17 @@
 import Diagnostics
 
-/// Finds mistakes that no single line shows: operators that nobody declared, fragments that use
-/// themselves, arguments that no parameter takes.
-struct MeaningChecker {
+/// Finds errors that span several lines: undeclared operators, recursive fragments, unknown
+/// arguments.
+struct SemanticChecker {
     private let file: ScenarioFile
     private var found: [Diagnostic] = []
 
     init(_ file: ScenarioFile) { self.file = file }
 
-    /// What is wrong.
+    /// Returns the errors found.
     ///
-    /// - Parameter isComplete: whether every line was understood; where not, only what the missing
-    ///   lines cannot change is said.
+    /// - Parameter isComplete: true if every line was parsed. If not, only errors that the unparsed
+    ///   lines cannot affect are reported.
     mutating func check(isComplete: Bool) -> [Diagnostic] {
         found = []
         if file.header.operators != nil || isComplete { checkOperators() }
@@ -54,7 +54,8 @@ struct MeaningChecker {
         guard let first = file.header.operators?.first, let last = file.header.operators?.last
         else {
             report(
-                .unknownOperator, "`\(name.text)` has no step of its own", at: name.range,
+                .unknownOperator, "`\(name.text)` is not an operator: no step starts with it",
+                at: name.range,
                 help: help)
             return
         }
@@ -70,8 +71,8 @@ struct MeaningChecker {
         for fragment in file.fragments {
             if let earlier = first[fragment.name.text] {
                 report(
-                    .duplicateName, "there already is a fragment `\(fragment.name.text)`",
-                    at: fragment.name.range, related: (earlier.range, "the first one"))
+                    .duplicateName, "the fragment `\(fragment.name.text)` is defined twice",
+                    at: fragment.name.range, related: (earlier.range, "first defined here"))
             } else {
                 first[fragment.name.text] = fragment.name
             }
@@ -84,7 +85,7 @@ struct MeaningChecker {
         return uses
     }
 
-    /// A fragment that can be reached from itself is reported where the way to itself begins.
+    /// Reports recursive fragments at the `use` that leads back to the fragment.
     private mutating func checkRecursion() {
         var edges: [String: Set<String>] = [:]
         for fragment in file.fragments {
@@ -105,7 +106,7 @@ struct MeaningChecker {
         }
     }
 
-    /// What a fragment uses, and what that uses, and so on.
+    /// Returns all fragments used directly or indirectly by `start`.
     private static func reachable(
         from start: String, _ edges: [String: Set<String>]
     ) -> Set<String> {
@@ -127,19 +128,19 @@ struct MeaningChecker {
             let missing = fragment.parameters.filter { !given.contains($0.text) }
             let unknown = use.arguments.filter { !parameters.contains($0.name.text) }
             for argument in unknown {
-                let meant =
+                let suggestion =
                     didYouMean(argument.name.text, among: missing.map(\.text))
                     ?? (missing.count == 1 ? missing[0].text : nil)
                 report(
                     .badArguments,
                     "the fragment `\(use.name.text)` has no parameter `\(argument.name.text)`",
-                    at: argument.name.range, help: meant.map { "did you mean `\($0)`?" },
+                    at: argument.name.range, help: suggestion.map { "did you mean `\($0)`?" },
                     related: (fragment.name.range, "this fragment"))
             }
-            // A misspelt argument is one mistake: what it should have given is not missed as well.
+            // A misspelt argument is one error: do not also report its parameter as missing.
             for parameter in missing.dropFirst(unknown.count) {
                 report(
-                    .badArguments, "`\(parameter.text)` is given no value", at: use.name.range,
+                    .badArguments, "missing argument `\(parameter.text)`", at: use.name.range,
                     help: "use \(use.name.text) … (\(parameter.text): VALUE)",
                     related: (parameter.range, "this parameter"))
             }
