@@ -207,4 +207,15 @@ extension DocumentCommandsTests {
             }
         }
     }
+
+    @Test func theReadmeListsTheExitCodesOfTheReference() throws {
+        let lists = try ["README.md", "docs/command-line.md"].map { path in
+            let text = try Files.text(Files.root.appending(path: path))
+            let section = text.components(separatedBy: "\n## Exit codes\n").dropFirst().first ?? ""
+            let rows = section.components(separatedBy: "\n## ")[0].matches(of: /\n\| (\d+) \|/)
+            return rows.map { String($0.1) }
+        }
+        #expect(lists[0].count == 11)
+        #expect(lists[0] == lists[1])
+    }
 }

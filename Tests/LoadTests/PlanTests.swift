@@ -59,6 +59,12 @@ private func plan(_ text: String) throws -> LoadPlan {
     #expect(plan.resets == true)
 }
 
+@Test(arguments: ["batch-interval", "quantum"])
+func theBatchingIntervalHasANewAndAnOldName(_ key: String) throws {
+    let plan = try plan("\(key): 2ms\nmix: say\nstages: [{for: 1s, rate: 10/s}]")
+    #expect(plan.quantum == 2_000_000)
+}
+
 @Test func stagesOfTheClosedModelThink() throws {
     let plan = try plan(
         "model: closed\nthink: 1s..3s\nstages: [{for: 1s}, {for: 2s, think: ~500ms}]\nmix: relay")

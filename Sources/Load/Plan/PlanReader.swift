@@ -4,10 +4,11 @@ import Results
 
 /// Reader of plan files.
 package enum PlanReader {
+    /// The keys of a plan file; `quantum` is the old name of `batch-interval`.
     static let keys = [
         "name", "target", "dialect", "operators", "room-size", "model", "pace", "think", "mix",
         "kinds", "stages", "thresholds", "text-bytes", "ramp", "warmup", "drain", "login-timeout",
-        "quantum", "workers", "processes", "seed", "reset", "abort-on-fail",
+        "batch-interval", "quantum", "workers", "processes", "seed", "reset", "abort-on-fail",
     ]
 
     /// Reads a plan.
@@ -65,7 +66,7 @@ package enum PlanReader {
         plan.warmup = top["warmup"].flatMap(time)
         plan.drain = top["drain"].flatMap(time)
         plan.loginTimeout = top["login-timeout"].flatMap(time)
-        plan.quantum = top["quantum"].flatMap(time)
+        plan.quantum = (top["batch-interval"] ?? top["quantum"]).flatMap(time)
         plan.mix = top["mix"].flatMap { mix($0) }
         plan.kinds = top["kinds"].map(kinds) ?? []
         plan.stages = stages(top["stages"], isClosed: plan.isClosed ?? false, file)
