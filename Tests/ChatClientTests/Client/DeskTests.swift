@@ -4,7 +4,7 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DeskTests {
-    @Test func modelsFollowWhatTheServerSaysWithoutPolling() async throws {
+    @Test func modelsFollowTheServerWithoutPolling() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(7)

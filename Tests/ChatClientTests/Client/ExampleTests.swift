@@ -4,19 +4,19 @@ import Foundation
 import ReferenceServer
 import Testing
 
-/// The client that the README shows is compiled, and does what it is said to do.
+/// Compiles and runs the client shown in the README.
 @Suite(.timeLimit(.minutes(1))) struct ExampleTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Stands beside the bundle of the tests.
+    /// Located next to the test bundle.
     static let executable =
         Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
         .map { $0.appending(path: "ChatExample") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
         ?? root.appending(path: ".build/debug/ChatExample")
 
-    @Test func whatTheReadmeShowsIsTheExample() throws {
+    @Test func theReadmeShowsTheExample() throws {
         let example = try String(
             contentsOf: Self.root.appending(path: "Examples/Chat/main.swift"), encoding: .utf8)
         let shown = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
@@ -24,7 +24,7 @@ import Testing
         #expect(example.split(separator: "\n").count <= 20)
     }
 
-    @Test func theExampleLogsInTalksAndPrintsPushes() async throws {
+    @Test func theExampleRuns() async throws {
         try await Together.run { chat in
             let ann = try await chat.client("Ann")
             try await ann.join(2134)
@@ -38,7 +38,7 @@ import Testing
             try input.fileHandleForWriting.write(contentsOf: Data("Hello!\n".utf8))
             #expect(await next(&events) { $0.text } == "Hello!")
             try await ann.say("Hi Joe", in: 2134)
-            // It has been pushed before the example's logout is answered.
+            // The message arrives before the answer to the example's logout.
             try input.fileHandleForWriting.close()
             let said = try output.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()

@@ -4,7 +4,7 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SceneTests {
-    @Test func anImageReachesTheOtherOfAPrivateSessionWhole() async throws {
+    @Test func anImageArrivesUnchangedInAPrivateSession() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aBubbleCarriesTextOnly() async throws {
+    @Test func aBubbleAllowsOnlyText() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             _ = try await chat.client("Ann")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func theSameTwoFindTheirSessionAgainAndHintsAreNotKept() async throws {
+    @Test func privateSessionsAreReusedAndHintsAreNotKept() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownSceneIsRefusedByName() async throws {
+    @Test func anUnknownSceneIsRefused() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let error = await #expect(throws: ChatError.self) {

@@ -6,7 +6,7 @@ import Transport
 import TransportTLS
 
 @Suite(.timeLimit(.minutes(1))) struct TLSTests {
-    /// A certificate for localhost that vouches for itself, and its key, in a folder of their own.
+    /// Creates a self-signed certificate for localhost and its key in a temporary folder.
     private func withCertificate(
         _ body: (_ certificate: String, _ key: String) async throws -> Void
     ) async throws {
@@ -51,7 +51,7 @@ import TransportTLS
         }
     }
 
-    @Test func aCertificateThatNobodyVouchesForEndsTheLogin() async throws {
+    @Test func anUntrustedCertificateFailsTheLogin() async throws {
         try await withCertificate { certificate, key in
             let server = try TLSServer(certificatePath: certificate, keyPath: key)
             try await Together.run({ $0.prepareConnection = { try server.secure($0) } }) { chat in
@@ -65,7 +65,7 @@ import TransportTLS
         }
     }
 
-    @Test func aSecureEndpointIsNotConnectedToInTheClear() async throws {
+    @Test func aSecureEndpointIsNeverUsedInPlaintext() async throws {
         try await Together.run { chat in
             let joe = try client(chat, nil)
             let error = await #expect(throws: ChatError.self) {

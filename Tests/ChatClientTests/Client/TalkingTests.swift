@@ -5,7 +5,7 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TalkingTests {
-    @Test func whatIsSaidInAChatIsPushedToTheOthersWithNameTextAndTime() async throws {
+    @Test func chatMessagesReachOtherMembersWithSenderTextAndTime() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSaidToOneAloneIsPushedToThatOne() async throws {
+    @Test func privateMessagesReachTheirReceiver() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalComesBackToWhoCausedItAndToNobodyElse() async throws {
+    @Test func aRefusalReturnsOnlyToItsCaller() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func manyRequestsAtOnceGetEachItsOwnAnswer() async throws {
+    @Test func concurrentRequestsGetTheirOwnAnswers() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func callbacksComeOnTheChosenExecutor() async throws {
+    @Test func callbacksRunOnTheChosenExecutor() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func severalListenersReactToOneEventEachOnItsOwnExecutor() async throws {
+    @Test func listenersRunOnTheirOwnExecutors() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func theLatestHundredMessagesAreKept() async throws {
+    @Test func theLatestMessagesAreKept() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func whoIsHereAndWhatWasSaidCanBeAsked() async throws {
+    @Test func usersAndHistoryCanBeRequested() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func aTextThatIsTooLongIsRefusedBeforeItIsSent() async throws {
+    @Test func anOverlongTextIsRefusedBeforeSending() async throws {
         try await Together.run { chat in
             let joe = try await chat.client("Joe")
             let text = String(repeating: "x", count: 70_000)
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func verbsAreThoseOfTheDialect() async throws {
+    @Test func wireNamesComeFromTheDialect() async throws {
         var dialect = try livechat()
         dialect.commands = CommandTable(
             dialect.commands.signatures.map { signature in

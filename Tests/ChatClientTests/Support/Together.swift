@@ -6,10 +6,10 @@ import ReferenceServer
 import Synchronization
 import Transport
 
-/// The built-in dialect of the live-support operators.
+/// Returns the built-in dialect `livechat`.
 func livechat() throws -> Dialect { try DialectLibrary.find("livechat").dialect }
 
-/// A server on a free port, and clients of it, all of them gone in the end.
+/// A server on a free port and its clients, all closed at the end.
 final class Together: Sendable {
     let server: ReferenceServer
     let dialect: Dialect
@@ -32,7 +32,7 @@ final class Together: Sendable {
         return client
     }
 
-    /// A client that is online under a nickname.
+    /// Returns a client logged in with a nickname.
     func client(_ nickname: String) async throws -> ChatClient {
         let client = try client()
         try await client.logIn(as: ChatAccount(nickname: nickname))
@@ -63,7 +63,7 @@ final class Together: Sendable {
     }
 }
 
-/// The next event that is wanted.
+/// Waits for the next matching event.
 func next<Found>(
     _ events: inout AsyncStream<ChatEvent>.Iterator, _ wanted: (ChatEvent) -> Found?
 ) async -> Found? {
@@ -74,6 +74,6 @@ func next<Found>(
 }
 
 extension ChatEvent {
-    /// The text of a message.
+    /// The text of a message; nil for other events.
     var text: String? { if case .message(let message) = self { message.text } else { nil } }
 }

@@ -34,7 +34,7 @@ import Testing
         #expect(desk.account.phase == .loggedOut(reason: "expired: no ping"))
     }
 
-    @Test func aRefusedLoginLeavesOneLoggedOutAndALaterRefusalDoesNot() {
+    @Test func onlyARefusedLoginLogsOut() {
         desk.beginLogin(as: "Maria")
         apply(.refused(reason: "the nickname is in use"))
         #expect(desk.account.phase == .loggedOut(reason: "the nickname is in use"))
@@ -43,7 +43,7 @@ import Testing
         #expect(desk.account.isLoggedIn && desk.account.lastRefusal == "no such chat")
     }
 
-    @Test func operatorsAndVisitorsComeAndGo() {
+    @Test func operatorsAndVisitorsAreListed() {
         logIn()
         apply(
             .present(joe, isVisitor: true), .present(maria, isVisitor: false),
@@ -59,7 +59,7 @@ import Testing
         #expect(desk.operators.count == 0)
     }
 
-    @Test func chatsHaveMembersMessagesAndWhatIsUnread() throws {
+    @Test func chatsTrackMembersMessagesAndUnreadCount() throws {
         logIn()
         apply(
             .joined(chat: 1, nickname: "Maria"), .joined(chat: 1, nickname: "Joe"),
@@ -78,7 +78,7 @@ import Testing
         #expect(!chat.model.isJoined && chat.messages.count == 2)
     }
 
-    @Test func historyStandsBeforeWhatIsSaidNowAndBringsTheServersTime() throws {
+    @Test func historyPrecedesLiveMessagesAndHasTheServersTime() throws {
         logIn()
         apply(
             .joined(chat: 1, nickname: "Maria"), .message(chat: 1, said(3, by: "Joe")),
@@ -91,7 +91,7 @@ import Testing
         #expect(chat.model.unreadCount == 1)
     }
 
-    @Test func whatOneSaysIsShownAtOnceAndNotTwice() throws {
+    @Test func ownMessagesAreShownAtOnceAndOnlyOnce() throws {
         logIn()
         #expect(!desk.addOwnMessage("Hello", in: 1, now: 60))
         apply(.joined(chat: 1, nickname: "Maria"))
@@ -102,7 +102,7 @@ import Testing
         #expect(chat.messages.messages.map(\.id) == [.number(1)])
     }
 
-    @Test func aDeskHasAPlaceForSoManyChats() {
+    @Test func aDeskLimitsItsChats() {
         logIn()
         for number in 1...SupportDesk.chatsMax {
             #expect(desk.apply(.joined(chat: number, nickname: "Maria"), now: 0))

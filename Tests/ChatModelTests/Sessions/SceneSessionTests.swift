@@ -20,7 +20,7 @@ import Testing
         Listener(named: "test", on: queue.listenerExecutor) { [received] in received.note($0) }
     }
 
-    @Test func theManagerCreatesFindsAndEndsRunningSessions() throws {
+    @Test func sessionsAreCreatedFoundAndEnded() throws {
         let sessions = sessions
         let group = try sessions.open(.group, members: ["Joe"], now: 0)
         let bubble = try sessions.open(.bubble, members: ["Joe", "Ann"], now: 0)
@@ -33,7 +33,7 @@ import Testing
         #expect(sessions[group.id] == nil && sessions.count == 1)
     }
 
-    @Test func thePrivateSessionOfTwoIsFoundAgainWhateverOrderAndCase() throws {
+    @Test func aPrivateSessionIsReusedInAnyOrderAndSpelling() throws {
         let sessions = sessions
         let first = try sessions.open(.private, members: ["Joe", "Ann"], now: 0)
         #expect(try sessions.open(.private, members: ["ANN", "joe"], now: 5) === first)
@@ -44,7 +44,7 @@ import Testing
         #expect(try sessions.open(.group, members: ["Joe"], now: 0).id == 5)
     }
 
-    @Test func aSessionCarriesWhatItsSceneCarries() throws {
+    @Test func aSessionAllowsWhatItsSceneAllows() throws {
         let sessions = sessions
         let bubble = try sessions.open(.bubble, members: ["Joe"], now: 0)
         let group = try sessions.open(.group, members: ["Joe"], now: 0)
@@ -54,7 +54,7 @@ import Testing
         #expect(try group.post(voice, now: 1) == .inserted(at: 0, dropped: nil))
     }
 
-    @Test func listenersAreToldMessagesOnceAndHintsAreNotKept() throws {
+    @Test func messagesAreDeliveredOnceAndHintsAreNotKept() throws {
         let session = try sessions.open(.group, members: ["Joe"], now: 0)
         try session.add(listener)
         try session.post(said(.text("a")), now: 1)
@@ -66,7 +66,7 @@ import Testing
         #expect(session.log.messages.map(\.id) == ["1"])
     }
 
-    @Test func onlyMembersSpeakWhateverTheCaseOfTheirNames() throws {
+    @Test func onlyMembersCanPost() throws {
         let session = try sessions.open(.group, members: ["Joe"], now: 0)
         try session.post(said(.text("a"), by: "JOE"), now: 1)
         let error = #expect(throws: SceneError.self) {
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.code == .notMember && error?.description == "group: Ann is not a member")
     }
 
-    @Test func membersComeAndGoAndAreTold() throws {
+    @Test func joinsAndLeavesAreReported() throws {
         let session = try sessions.open(.private, members: ["Joe"], now: 0)
         try session.add(listener)
         let ann = try Nickname("Ann")
@@ -102,7 +102,7 @@ import Testing
         #expect((received.all.last == .ended) == ends)
     }
 
-    @Test func aTemporarySessionEndsWhenItWasQuietForTenMinutes() throws {
+    @Test func aTemporarySessionEndsAfterTenIdleMinutes() throws {
         let sessions = sessions
         let minute: Int64 = 60_000_000_000
         let temporary = try sessions.open(.temporary, members: ["Joe"], now: 0)
@@ -118,7 +118,7 @@ import Testing
         #expect(error?.code == .ended)
     }
 
-    @Test func theWordsOfABubbleAreGoneAfterTheirTime() throws {
+    @Test func messagesOfABubbleExpire() throws {
         let sessions = sessions
         let second: Int64 = 1_000_000_000
         let bubble = try sessions.open(.bubble, members: ["Joe"], now: 0)
@@ -130,7 +130,7 @@ import Testing
         #expect(bubble.log.messages.map(\.id) == ["2", "3"])
     }
 
-    @Test func thereAreNoMoreSessionsThanThereMayBe() throws {
+    @Test func sessionsAreLimited() throws {
         let sessions = SceneSessions(services: services, sessionsMax: 1) { Issue.record("\($0)") }
         let first = try sessions.open(.group, members: ["Joe"], now: 0)
         let error = #expect(throws: SceneError.self) {
@@ -141,7 +141,7 @@ import Testing
         #expect(throws: Never.self) { try sessions.open(.group, members: ["Joe"], now: 0) }
     }
 
-    @Test func aMemberNeedsANicknameThatMayBeUsed() {
+    @Test func aMemberNeedsAValidNickname() {
         let error = #expect(throws: SceneError.self) {
             try sessions.open(.group, members: ["Joe", " "], now: 0)
         }

@@ -3,11 +3,12 @@ import Foundation
 import ReferenceServer
 import Testing
 
-/// Clients that people use, against the server. They are never skipped: where one is missing they fail.
+/// Real chat clients against the server. The tests are never skipped: they fail if a client is
+/// missing.
 @Suite(.serialized) struct RealClientTests {
     private static let room = "#room"
     private static let nickname = "visitor"
-    /// How long a whole conversation may take before everything is closed and the test fails.
+    /// Longest conversation before everything is closed and the test fails.
     private static let secondsMax = 60.0
 
     @Test(arguments: ChatProgram.allCases)
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// Runs a client and a peer that sees it enter the room.
+    /// Runs a client, and a peer that sees it enter the room.
     private func meet(
         _ program: ChatProgram, _ body: (RunningProgram, Peer) async throws -> Void
     ) async throws {
@@ -71,14 +72,14 @@ import Testing
             client.kill()
         }
         try await peer.receives("JOIN #room")
-        // The peer may know of it before the client does.
+        // The peer may be notified before the client is.
         try await client.shows("has joined \(Self.room)")
         try await body(client, peer)
         await server.shutdown()
     }
 }
 
-/// An operator of plain lines who meets a client.
+/// A plain-line client that talks to the real one.
 private struct Peer {
     private let connection: TestClient
     private let partner: String
@@ -93,7 +94,7 @@ private struct Peer {
         return Peer(connection: connection, partner: partner)
     }
 
-    /// Waits for this line from the partner; whatever comes before it is somebody else's matter.
+    /// Waits for a line from the partner and ignores all lines before it.
     func receives(_ wanted: String, from nickname: String? = nil) async throws {
         let source = ":\(nickname ?? partner)!\(partner)@127.0.0.1 "
         var received: [String] = []

@@ -5,7 +5,7 @@ import ReferenceServer
 import Testing
 import Transport
 
-/// Starts a server for the length of `body`.
+/// Runs `body` with a server.
 func withServer(
     at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     speaking name: String = "livechat",
@@ -16,14 +16,14 @@ func withServer(
     try await withServer(at: address, speaking: dialect, change, body)
 }
 
-/// Starts a server that speaks `dialect` for the length of `body`.
+/// Runs `body` with a server that speaks `dialect`.
 func withServer(
     at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), speaking dialect: Dialect,
     _ change: (inout ServerOptions) -> Void = { _ in },
     _ body: (ReferenceServer) async throws -> Void
 ) async throws {
     var options = ServerOptions(dialect)
-    // A machine under load must not let anybody expire whose test is about something else.
+    // On a busy machine no session may expire unless the test is about expiry.
     options.rules.expiresAfter = nil
     options.rules.loginWithin = nil
     options.lingerMillisecondsMax = 20_000
@@ -38,7 +38,7 @@ func withServer(
     await server.shutdown()
 }
 
-/// A few facts over real sockets; what the service does is tested without.
+/// A few tests over real sockets. The service itself is tested without.
 @Suite(.timeLimit(.minutes(1))) struct ServerTests {
     @Test func loginIsAnswered() async throws {
         try await withServer { server in
@@ -65,7 +65,7 @@ func withServer(
         }
     }
 
-    @Test func privateTalkReachesOneAndNoOther() async throws {
+    @Test func privateMessageReachesOnlyItsReceiver() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             let joe = try await TestClient.logIn("Joe", to: server)
@@ -76,7 +76,7 @@ func withServer(
         }
     }
 
-    @Test func abruptCloseFreesTheNicknameAndIsToldOnce() async throws {
+    @Test func abruptCloseFreesTheNicknameAndIsAnnouncedOnce() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             let joe = try await TestClient.logIn("Joe", to: server)
@@ -98,7 +98,7 @@ func withServer(
         }
     }
 
-    @Test func lineBeforeTheEndIsCarriedOutAndAPartOfALineNever() async throws {
+    @Test func onlyCompleteLinesAreCarriedOutAtTheEnd() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             let joe = try await TestClient.logIn("Joe", to: server)
@@ -111,7 +111,7 @@ func withServer(
         }
     }
 
-    @Test func bytesMayComeOneByOne() async throws {
+    @Test func bytesMayArriveOneByOne() async throws {
         try await withServer { server in
             let client = try await TestClient.connect(to: server)
             for byte in Array("S0001|Zoë\nS0005|1\nS0008|1\n".utf8) {
@@ -124,7 +124,7 @@ func withServer(
         }
     }
 
-    @Test func wholeLifeMayComeInOneWrite() async throws {
+    @Test func anEntireSessionMayArriveInOneWrite() async throws {
         try await withServer { server in
             let client = try await TestClient.connect(to: server)
             try await client.send("\n\nS0001|Joe\nS0003|t\nS0007|joe|me\nS0002\nS0003|late\n")
@@ -144,7 +144,7 @@ func withServer(
         }
     }
 
-    @Test func connectionWithoutLoginIsCut() async throws {
+    @Test func connectionWithoutLoginIsClosed() async throws {
         try await withServer {
             $0.rules.loginWithin = 50_000_000
         } _: { server in
@@ -153,7 +153,7 @@ func withServer(
         }
     }
 
-    @Test func connectionOverTheMaximumIsToldSoAndClosed() async throws {
+    @Test func connectionOverTheLimitIsRefused() async throws {
         try await withServer {
             $0.rules.connectionsMax = 1
         } _: { server in
@@ -164,7 +164,7 @@ func withServer(
         }
     }
 
-    @Test func longLineIsRefusedAndTheNextIsInStep() async throws {
+    @Test func longLineIsRefusedAndTheNextIsRead() async throws {
         try await withServer { server in
             let client = try await TestClient.logIn("Joe", to: server)
             try await client.send("S0003|" + String(repeating: "x", count: 300_000))
@@ -175,7 +175,7 @@ func withServer(
     }
 
     @Test(arguments: ["::1", "127.0.0.2", "localhost"])
-    func listensWhereItIsTold(host: String) async throws {
+    func listensAtTheGivenAddress(host: String) async throws {
         try await withServer(at: .tcp(host: host, port: 0)) { server in
             let client = try await TestClient.logIn("Joe", to: server)
             #expect(try await client.fence() == [])
@@ -208,7 +208,7 @@ func withServer(
         }
     }
 
-    @Test func addressThatIsNoneIsAClearError() async throws {
+    @Test func invalidAddressIsAClearError() async throws {
         let dialect = try livechat()
         let error = await #expect(throws: ServerError.self) {
             try await ReferenceServer.start(

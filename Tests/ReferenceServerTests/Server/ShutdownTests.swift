@@ -4,7 +4,7 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
-    @Test func shutdownTellsEveryClientAndCloses() async throws {
+    @Test func shutdownNotifiesEveryClientAndCloses() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             let unnamed = try await TestClient.connect(to: server)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func shutdownTwiceIsTheSameAsOnce() async throws {
+    @Test func secondShutdownHasNoEffect() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             await server.shutdown()

@@ -2,7 +2,7 @@ import ReferenceServer
 import Testing
 
 @Suite struct ChatTests {
-    @Test func joinIsToldToAllWhoAreInTheChat() throws {
+    @Test func joinIsAnnouncedToAllMembers() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
         let joe = try bench.logIn("Joe")
@@ -12,7 +12,7 @@ import Testing
         #expect(bench.read(ids[0]) == [notice])
     }
 
-    @Test func joiningTwiceIsToldToOneselfOnly() throws {
+    @Test func joiningTwiceNotifiesOnlyTheCaller() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         #expect(
@@ -31,7 +31,7 @@ import Testing
         #expect(bench.chatCount == 0)
     }
 
-    @Test func messageReachesEveryOtherMemberOnceAndNobodyElse() throws {
+    @Test func messageReachesEachOtherMemberOnce() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe", "Ann")
         let outsider = try bench.logIn("Bob")
@@ -68,7 +68,7 @@ import Testing
         #expect(bench.read(ids[1]) == [])
     }
 
-    @Test func talkHasNoAnswerButErrorsComeBackToTheCaller() throws {
+    @Test func messagesAreAnsweredOnlyWithErrors() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         let outsider = try bench.logIn("Bob")
@@ -79,7 +79,7 @@ import Testing
         #expect(bench.read(ids[1]).count == 1)
     }
 
-    @Test func leaveIsToldToAllWhoWereInTheChat() throws {
+    @Test func leaveIsAnnouncedToAllMembers() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         let notice = ChatNotice.left(chat: 1, person: Person("Joe".bytes))
@@ -90,7 +90,7 @@ import Testing
         #expect(bench.refusal(of: .leave(chat: 1), from: ids[1]) == .notInRoom)
     }
 
-    @Test func chatThatNobodyIsInIsGone() throws {
+    @Test func emptyChatIsDeleted() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         bench.send(.leave(chat: 1), from: ids[0])
@@ -100,7 +100,7 @@ import Testing
         #expect(bench.refusal(of: .leave(chat: 1), from: ids[0]) == .noSuchRoom)
     }
 
-    @Test func hiddenMessageReachesOperatorsAndNoVisitor() throws {
+    @Test func hiddenMessageReachesOnlyOperators() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         let guest = try bench.logIn("Guest", visitor: true)
@@ -115,7 +115,7 @@ import Testing
         #expect(bench.refusal(of: .sayHidden("x"), from: guest) == .notAllowed)
     }
 
-    @Test func actionsStructuredArgumentIsPassedOnAsItIs() throws {
+    @Test func actionArgumentIsRelayedUnchanged() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         let action = "<a b=\"c|d\">\n&lt;</a>".bytes
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["Joe", "joe", "JOE"])
-    func privateTalkFindsTheNicknameWhateverItsCase(nickname: String) throws {
+    func privateMessageFindsTheNicknameInAnySpelling(nickname: String) throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe", "Ann")
         #expect(bench.ask(.whisper("hello", to: nickname), from: ids[0]) == [])
@@ -139,7 +139,7 @@ import Testing
         #expect(bench.read(ids[2]) == [])
     }
 
-    @Test func privateTalkWithOneselfIsPossible() throws {
+    @Test func privateMessageToOneselfIsAllowed() throws {
         let bench = ServiceBench()
         let id = try bench.logIn("Joe")
         #expect(
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: ["Nobody".bytes, [], [0xFF], Array(repeating: 0x41, count: 100)])
-    func privateTalkWithNobodyIsRefused(nickname: [UInt8]) throws {
+    func privateMessageToAnUnknownNicknameIsRefused(nickname: [UInt8]) throws {
         let bench = ServiceBench()
         let id = try bench.logIn("Joe")
         let request = ChatRequest.sayPrivately(to: nickname, text: "x".bytes)

@@ -33,7 +33,7 @@ import Testing
         #expect(answer.last == "\(oldest)")
     }
 
-    @Test func noMoreIsShownThanIsAskedFor() throws {
+    @Test func historyRespectsTheRequestedCount() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
         for text in ["a", "b", "c"] { bench.send(.say(text), from: ids[0]) }
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.refusal(of: .history(chat: 1, count: -1), from: ids[0]) == .notUnderstood)
     }
 
-    @Test func historyIsForMembers() throws {
+    @Test func onlyMembersSeeHistory() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
         bench.send(.say("a"), from: ids[0])
@@ -55,7 +55,7 @@ import Testing
         #expect(texts(bench.ask(.history(chat: 1, count: 1), from: joe)) == ["a"])
     }
 
-    @Test func visitorsDoNotSeeWhatWasHidden() throws {
+    @Test func visitorsDoNotSeeHiddenMessages() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
         let guest = try bench.logIn("Guest", visitor: true)
@@ -67,7 +67,7 @@ import Testing
         #expect(texts(bench.ask(.history(chat: 1, count: 2), from: ids[0])) == ["c", "b"])
     }
 
-    @Test func historyOfNoRecordsKeepsNone() {
+    @Test func historyWithCapacityZeroKeepsNothing() {
         var history = ChatHistory(recordsMax: 0)
         history.append(
             ChatRecord(identifier: 1, time: 0, text: [], sender: Person([]), isHidden: false))

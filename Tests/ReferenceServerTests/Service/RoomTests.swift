@@ -2,7 +2,7 @@ import ChatModel
 import ReferenceServer
 import Testing
 
-/// Rooms with operators, keys and topics, as some protocols have them.
+/// Rooms with operators, keys and topics.
 @Suite struct RoomTests {
     private func bench() -> ServiceBench {
         ServiceBench {
@@ -27,7 +27,7 @@ import Testing
         #expect(bench.refusal(of: .say("x"), from: ids[1]) == .notInRoom)
     }
 
-    @Test func keyLimitAndInvitationKeepPeopleOut() throws {
+    @Test func keyLimitAndInvitationRestrictJoining() throws {
         let bench = bench()
         let maria = try bench.inChat("Maria")[0]
         let joe = try bench.logIn("Joe")
@@ -42,7 +42,7 @@ import Testing
         #expect(bench.refusal(of: .join(chat: 1), from: joe) == nil)
     }
 
-    @Test func changesThatChangeNothingAreNotTold() throws {
+    @Test func changesWithoutEffectAreNotAnnounced() throws {
         let bench = bench()
         let ids = try bench.inChat("Maria", "Joe")
         let change = ChatRequest.change(chat: 1, [.flag(.moderated, true), .limit(0)])
@@ -68,7 +68,7 @@ import Testing
         #expect(bench.service.room(1)?.topic?.text == "news".bytes)
     }
 
-    @Test func renameIsToldToPeersOnceAndFreesTheName() throws {
+    @Test func renameIsAnnouncedOnceAndFreesTheName() throws {
         let bench = bench()
         let ids = try bench.inChat("Maria", "Joe")
         for id in ids { bench.send(.join(chat: 2), from: id) }
@@ -82,7 +82,7 @@ import Testing
         #expect(bench.refusal(of: .rename(to: "MARY".bytes), from: stranger) == .nameInUse)
     }
 
-    @Test func departureIsToldToPeersOnceHoweverManyRoomsTheyShare() throws {
+    @Test func departureIsAnnouncedOncePerPeer() throws {
         let bench = bench()
         let ids = try bench.inChat("Maria", "Joe")
         for id in ids { bench.send(.join(chat: 2), from: id) }
@@ -100,7 +100,7 @@ import Testing
         (.rfc1459Strict, "a[", "A{", true), (.rfc1459Strict, "^", "~", false),
         (.unicode, "Straße", "STRASSE", true), (.unicode, "é", "e\u{301}", true),
     ])
-    func spellingsAreEqualAsTheFoldingHasIt(
+    func foldingDecidesWhichSpellingsAreEqual(
         folding: NameRules.Folding, left: String, right: String, isEqual: Bool
     ) {
         let rules = NameRules(folding: folding)
@@ -109,7 +109,7 @@ import Testing
 }
 
 @Suite struct AdmissionTests {
-    @Test func connectionsOfOneAddressAreLimitedAndFreedAgain() throws {
+    @Test func connectionsPerAddressAreLimited() throws {
         let bench = ServiceBench { $0.connectionsPerAddressMax = 1 }
         let first = try #require(bench.tryToConnect(from: "::1"))
         #expect(bench.tryToConnect(from: "::1") == nil)
@@ -118,7 +118,7 @@ import Testing
         #expect(bench.tryToConnect(from: "::1") != nil)
     }
 
-    @Test func bucketHasItsBurstAndFillsSteadily() throws {
+    @Test func bucketAllowsABurstAndRefills() throws {
         let bench = ServiceBench { $0.rate = RateLimit(linesPerSecond: 2, burst: 3) }
         let id = try bench.connect()
         #expect((0..<4).map { _ in bench.admitsLine(from: id) } == [true, true, true, false])
@@ -128,7 +128,7 @@ import Testing
         #expect((0..<4).map { _ in bench.admitsLine(from: id) } == [true, true, true, false])
     }
 
-    @Test func silentSessionIsAskedForASignOfLifeFirst() throws {
+    @Test func silentSessionIsPingedFirst() throws {
         let bench = ServiceBench { $0.asksBeforeExpiry = true }
         let id = try bench.logIn("Joe")
         bench.pass(15 * ServiceBench.second)
@@ -140,7 +140,7 @@ import Testing
         #expect(bench.read(id) == [.loggedOut(.expired)])
     }
 
-    @Test func secondLoginTakesOverWhereTheRulesSaySo() throws {
+    @Test func secondLoginReplacesTheFirstIfAllowed() throws {
         let bench = ServiceBench { $0.secondLogin = .replace }
         let first = try bench.logIn("Joe")
         let second = try bench.connect()

@@ -1,6 +1,6 @@
 import ReferenceServer
 
-/// A service with a clock that stands still until it is moved, and a letter box for each connection.
+/// A service with a manual clock and a mailbox per connection.
 final class ServiceBench {
     static let second: Int64 = 1_000_000_000
 
@@ -18,7 +18,7 @@ final class ServiceBench {
         service = ChatService(rules: rules, faults: faults)
     }
 
-    // The macros of tests cannot look into a value that is never copied.
+    // Test macros cannot inspect noncopyable values.
     var connectionCount: Int { service.connectionCount }
     var sessionCount: Int { service.sessionCount }
     var chatCount: Int { service.chatCount }
@@ -28,7 +28,7 @@ final class ServiceBench {
     }
     func admitsLine(from id: ConnectionID) -> Bool { service.admitLine(from: id, at: now) }
 
-    /// A connection that has not logged in. The service must have room.
+    /// Returns a connection that has not logged in. The service must not be full.
     func connect() throws -> ConnectionID {
         guard let id = service.connect(at: now) else { throw NoRoom() }
         return id
@@ -36,7 +36,7 @@ final class ServiceBench {
 
     struct NoRoom: Error {}
 
-    /// A connection that has logged in and has read its answer.
+    /// Returns a connection that has logged in and read its answer.
     func logIn(_ nickname: String, visitor: Bool = false) throws -> ConnectionID {
         let id = try connect()
         send(.logIn(nickname, visitor: visitor), from: id)
@@ -44,7 +44,7 @@ final class ServiceBench {
         return id
     }
 
-    /// Operators who are in chat 1 and have read all that came of it.
+    /// Returns operators that are in chat 1 and have read all notices.
     func inChat(_ nicknames: String...) throws -> [ConnectionID] {
         let ids = try nicknames.map { try logIn($0) }
         for id in ids { send(.join(chat: 1), from: id) }
@@ -58,14 +58,14 @@ final class ServiceBench {
         carryOut(effects)
     }
 
-    /// Sends and returns what the sender was answered.
+    /// Sends a request and returns the answers to it.
     func ask(_ request: ChatRequest, from id: ConnectionID) -> [ChatNotice] {
         _ = read(id)
         send(request, from: id)
         return read(id)
     }
 
-    /// Sends and returns why the sender was refused, or nil.
+    /// Sends a request and returns the cause of its refusal; nil if it was accepted.
     func refusal(of request: ChatRequest, from id: ConnectionID) -> Refusal.Cause? {
         for case .refused(_, let refusal) in ask(request, from: id) { return refusal.cause }
         return nil
@@ -89,7 +89,7 @@ final class ServiceBench {
         carryOut(effects)
     }
 
-    /// Moves the clock by so many nanoseconds.
+    /// Advances the clock, in nanoseconds.
     func pass(_ time: Int64) {
         now += time
         var effects: [ChatEffect] = []
@@ -97,12 +97,12 @@ final class ServiceBench {
         carryOut(effects)
     }
 
-    /// Takes what a connection has been told since it was last read.
+    /// Returns the notices sent to a connection since the last read.
     func read(_ id: ConnectionID) -> [ChatNotice] {
         boxes.removeValue(forKey: id) ?? []
     }
 
-    /// Throws away what everybody has been told.
+    /// Discards all unread notices.
     func clear() { boxes = [:] }
 
     private func carryOut(_ effects: [ChatEffect]) {
@@ -142,7 +142,7 @@ extension ChatRequest {
 }
 
 extension ChatNotice {
-    /// The text of a message in a chat.
+    /// The text of a chat message.
     var text: String? {
         switch self {
         case .message(let record, _), .record(let record, _):

@@ -63,7 +63,7 @@ import Testing
             (.message(image, chat: 5), #"R0021|12|image|image/png|a\|b|Joe|5"#),
             (.ended(chat: 5, reason: "idle for too long"), "R0022|5|idle for too long"),
         ] as [(ChatNotice, String)])
-    func noticesAreWrittenAsTheDialectHasIt(notice: ChatNotice, expected: String) throws {
+    func noticesAreEncodedByTheDialect(notice: ChatNotice, expected: String) throws {
         var line: [UInt8] = []
         try NoticeWriter(try livechat()).append(notice, to: &line)
         #expect(String(decoding: line, as: UTF8.self) == expected + "\n")

@@ -39,7 +39,7 @@ import Testing
         #expect(error?.code == .unsuitableArgument(command: "pong", argument: "load"))
     }
 
-    @Test func wireNamesAndOrderAreTheDialects() throws {
+    @Test func theDialectDefinesWireNamesAndArgumentOrder() throws {
         let dialect = try livechat().changing("joined") {
             $0.wire = .exact("JOINED".bytes)
             $0.arguments.reverse()
