@@ -13,7 +13,7 @@ let printing = Task {
 try await client.logIn(as: ChatAccount(nickname: arguments[2]))
 try await client.join(2134)
 while let line = readLine() {
-    do { try await client.say(line, in: 2134) } catch { print("not said: \(error)") }
+    do { try await client.say(line, in: 2134) } catch { print("not sent: \(error)") }
 }
 try await client.logOut()
 client.close()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DeskTests {
     @Test func modelsFollowTheServerWithoutPolling() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(7)
             let ann = try chat.client()

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func theExampleRuns() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let ann = try await chat.client("Ann")
             try await ann.join(2134)
             var events = try ann.events().makeAsyncIterator()
@@ -40,9 +40,9 @@ import Testing
             try await ann.say("Hi Joe", in: 2134)
             // The message arrives before the answer to the example's logout.
             try input.fileHandleForWriting.close()
-            let said = try output.fileHandleForReading.readToEnd() ?? Data()
+            let printed = try output.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()
-            #expect(String(decoding: said, as: UTF8.self) == "Ann: Hi Joe\n")
+            #expect(String(decoding: printed, as: UTF8.self) == "Ann: Hi Joe\n")
             #expect(process.terminationStatus == 0)
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SceneTests {
     @Test func anImageArrivesUnchangedInAPrivateSession() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aBubbleAllowsOnlyText() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             _ = try await chat.client("Ann")
             let bubble = try await joe.open(.bubble, with: ["Ann"])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func privateSessionsAreReusedAndHintsAreNotKept() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             let first = try await joe.open(.private, with: ["Ann"])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func sessionsEndAtLogoutAndDataServicesDoNot() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(2134)
             let session = try #require(joe.sessions[2134])
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func anUnknownSceneIsRefused() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let error = await #expect(throws: ChatError.self) {
                 try await joe.open(Scene("opera"), with: [])

@@ -6,7 +6,7 @@ import Transport
 
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
     @Test func loginReturnsTheServersSession() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try chat.client()
             #expect(joe.session == nil)
             let session = try await joe.logIn(as: ChatAccount(nickname: "Joe"))
@@ -19,7 +19,7 @@ import Transport
     }
 
     @Test func nicknamesAreUniqueInAnySpelling() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             _ = try await chat.client("Joe")
             let error = await #expect(throws: ChatError.self) { try await chat.client("JOE") }
             #expect(error?.isConflict == true)
@@ -27,7 +27,7 @@ import Transport
     }
 
     @Test func aRefusedLoginCanBeRetried() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             _ = try await chat.client("Joe")
             let other = try chat.client()
             await #expect(throws: ChatError.self) {
@@ -47,7 +47,7 @@ import Transport
                 return ChatRoute(endpoint, as: ChatAccount(name: account.name, password: "ticket"))
             }
         }
-        try await Together.run({ $0.rules.password = Array("ticket".utf8) }) { chat in
+        try await ServerWithClients.run({ $0.rules.password = Array("ticket".utf8) }) { chat in
             let client = try ChatClient(
                 speaking: chat.dialect, through: Gate(endpoint: chat.endpoint))
             await #expect(throws: ChatError.notConnected(reason: "wrong password")) {
@@ -61,7 +61,7 @@ import Transport
 
     @Test func loginFailsIfNothingListens() async throws {
         var closed = Endpoint(.host("127.0.0.1", port: 1))
-        try await Together.run { closed = $0.endpoint }
+        try await ServerWithClients.run { closed = $0.endpoint }
         let client = try ChatClient(speaking: try livechat(), at: closed)
         let error = await #expect(throws: ChatError.self) {
             try await client.logIn(as: ChatAccount(nickname: "Joe"))
@@ -72,7 +72,7 @@ import Transport
     }
 
     @Test func nothingCanBeSentBeforeTheLogin() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let client = try chat.client()
             await #expect(throws: ChatError.notLoggedIn) { try await client.say("a", in: 1) }
             await #expect(throws: ChatError.notLoggedIn) { try await client.logOut() }
@@ -80,7 +80,7 @@ import Transport
     }
 
     @Test func aSecondLoginFails() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             await #expect(throws: ChatError.alreadyLoggedIn) {
                 try await joe.logIn(as: ChatAccount(nickname: "Jim"))
@@ -90,7 +90,7 @@ import Transport
 
     @Test func pingsKeepTheSessionAliveUntilLogout() async throws {
         // Without pings the server ends a session after one second.
-        try await Together.run({ $0.rules.expiresAfter = 1_000_000_000 }) { chat in
+        try await ServerWithClients.run({ $0.rules.expiresAfter = 1_000_000_000 }) { chat in
             let joe = try chat.client { $0.pingInterval = 20_000_000 }
             let session = try await joe.logIn(as: ChatAccount(nickname: "Joe"))
             let watcher = try chat.client { $0.pingInterval = 1_000_000_000_000 }
@@ -107,7 +107,7 @@ import Transport
 
     @Test func aLostSessionIsRestoredWithItsChats() async throws {
         // Long enough to join on a busy machine before the session is lost.
-        try await Together.run({ $0.rules.expiresAfter = 2_000_000_000 }) { chat in
+        try await ServerWithClients.run({ $0.rules.expiresAfter = 2_000_000_000 }) { chat in
             let joe = try chat.client {
                 $0.pingInterval = 1_000_000_000_000
                 $0.reconnect = ReconnectPolicy(delayFirst: 1_000_000, delayMax: 1_000_000)
@@ -128,7 +128,7 @@ import Transport
     }
 
     @Test func withoutRetriesALostSessionEnds() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try chat.client { $0.reconnect = .never }
             var events = try joe.events().makeAsyncIterator()
             try await joe.logIn(as: ChatAccount(nickname: "Joe"))
@@ -143,7 +143,7 @@ import Transport
     }
 
     @Test func aClosedClientEndsItsEventsAndTakesNoRequests() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let events = try joe.events()
             joe.close()

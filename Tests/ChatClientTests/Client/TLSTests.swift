@@ -26,7 +26,7 @@ import TransportTLS
         try await body("\(folder)/pem", "\(folder)/key")
     }
 
-    private func client(_ chat: Together, _ options: TLSOptions?) throws -> ChatClient {
+    private func client(_ chat: ServerWithClients, _ options: TLSOptions?) throws -> ChatClient {
         var endpoint = chat.endpoint
         endpoint.isSecure = true
         return try ChatClient(
@@ -37,7 +37,8 @@ import TransportTLS
     @Test func aClientTalksOverTLS() async throws {
         try await withCertificate { certificate, key in
             let server = try TLSServer(certificatePath: certificate, keyPath: key)
-            try await Together.run({ $0.prepareConnection = { try server.secure($0) } }) { chat in
+            try await ServerWithClients.run({ $0.prepareConnection = { try server.secure($0) } }) {
+                chat in
                 var options = TLSOptions()
                 options.authorityPath = certificate
                 let joe = try client(chat, options)
@@ -54,7 +55,8 @@ import TransportTLS
     @Test func anUntrustedCertificateFailsTheLogin() async throws {
         try await withCertificate { certificate, key in
             let server = try TLSServer(certificatePath: certificate, keyPath: key)
-            try await Together.run({ $0.prepareConnection = { try server.secure($0) } }) { chat in
+            try await ServerWithClients.run({ $0.prepareConnection = { try server.secure($0) } }) {
+                chat in
                 let joe = try client(chat, TLSOptions())
                 let error = await #expect(throws: ChatError.self) {
                     try await joe.logIn(as: ChatAccount(nickname: "Joe"))
@@ -66,7 +68,7 @@ import TransportTLS
     }
 
     @Test func aSecureEndpointIsNeverUsedInPlaintext() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try client(chat, nil)
             let error = await #expect(throws: ChatError.self) {
                 try await joe.logIn(as: ChatAccount(nickname: "Joe"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TalkingTests {
     @Test func chatMessagesReachOtherMembersWithSenderTextAndTime() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func privateMessagesReachTheirReceiver() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aRefusalReturnsOnlyToItsCaller() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
             async let good: Void = joe.say("a", in: 1)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func concurrentRequestsGetTheirOwnAnswers() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
             let refused = try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func callbacksRunOnTheChosenExecutor() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
             let turns = AsyncStream<Void>.makeStream()
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func listenersRunOnTheirOwnExecutors() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             let received = AsyncStream<String>.makeStream()
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func theLatestMessagesAreKept() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func usersAndHistoryCanBeRequested() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             try await ann.join(1)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func anOverlongTextIsRefusedBeforeSending() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let text = String(repeating: "x", count: 70_000)
             await #expect(throws: ChatError.tooLong(bytes: 70_011, bytesMax: 65_536)) {
@@ -166,7 +166,7 @@ import Testing
                 signature.arguments.reverse()
                 return signature
             })
-        try await Together.run(dialect: dialect) { chat in
+        try await ServerWithClients.run(dialect: dialect) { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()

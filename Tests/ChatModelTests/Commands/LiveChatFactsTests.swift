@@ -123,11 +123,11 @@ import Testing
             LiveChat.GoingDown.self, LiveChat.Opened.self, LiveChat.Ended.self,
             LiveChat.Content.self, LiveChat.ContentRecord.self,
         ]
-        let (asked, said) = (
+        let (clientWriter, serverWriter) = (
             CommandWriter(dialect, from: .fromClient), CommandWriter(dialect, from: .fromServer)
         )
-        for type in client { try asked.prepare(type) }
-        for type in server { try said.prepare(type) }
+        for type in client { try clientWriter.prepare(type) }
+        for type in server { try serverWriter.prepare(type) }
         // No command is missing.
         #expect(
             Set((client + server).map { $0.name }) == Set(dialect.commands.names))

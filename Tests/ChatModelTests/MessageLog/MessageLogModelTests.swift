@@ -29,8 +29,8 @@ private struct PlainLog {
     }
 
     mutating func replace(_ note: Note) {
-        guard let place = notes.firstIndex(where: { $0.note.id == note.id }) else { return }
-        notes[place].note = note
+        guard let index = notes.firstIndex(where: { $0.note.id == note.id }) else { return }
+        notes[index].note = note
         notes.sort { ($0.note.time, $0.arrival) < ($1.note.time, $1.arrival) }
     }
 }

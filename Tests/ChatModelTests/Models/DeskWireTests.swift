@@ -43,8 +43,8 @@ import Testing
             }
         }
         #expect(await shown.first(1) == ["nothing"])
-        let said = DeskMessage(id: .number(1), time: 5, sender: "Joe", text: "Hello")
-        desk.apply(.message(chat: 1, said), now: 5)
+        let message = DeskMessage(id: .number(1), time: 5, sender: "Joe", text: "Hello")
+        desk.apply(.message(chat: 1, message), now: 5)
         await view.value
         #expect(shown.all.last == "Hello")
     }

@@ -10,7 +10,7 @@ import Testing
         for event in events { desk.apply(event, now: 50) }
     }
 
-    private func said(
+    private func message(
         _ number: Int, by sender: String, _ text: String = "Hello", at time: Int64 = 0
     ) -> DeskMessage {
         DeskMessage(id: .number(number), time: time, sender: sender, text: text)
@@ -63,8 +63,8 @@ import Testing
         logIn()
         apply(
             .joined(chat: 1, nickname: "Maria"), .joined(chat: 1, nickname: "Joe"),
-            .message(chat: 1, said(1, by: "Joe")), .message(chat: 1, said(1, by: "Joe")),
-            .message(chat: 1, said(2, by: "Joe", "Anybody?")))
+            .message(chat: 1, message(1, by: "Joe")), .message(chat: 1, message(1, by: "Joe")),
+            .message(chat: 1, message(2, by: "Joe", "Anybody?")))
         let chat = try #require(desk.chats.state[1])
         #expect(chat.model.isJoined && chat.model.members == ["Maria", "Joe"])
         #expect(chat.model.unreadCount == 2)
@@ -81,10 +81,10 @@ import Testing
     @Test func historyPrecedesLiveMessagesAndHasTheServersTime() throws {
         logIn()
         apply(
-            .joined(chat: 1, nickname: "Maria"), .message(chat: 1, said(3, by: "Joe")),
-            .historyMessage(chat: 1, said(3, by: "Joe", at: 40)),
-            .historyMessage(chat: 1, said(2, by: "Joe", at: 30)),
-            .historyMessage(chat: 1, said(1, by: "Ann", at: 20)))
+            .joined(chat: 1, nickname: "Maria"), .message(chat: 1, message(3, by: "Joe")),
+            .historyMessage(chat: 1, message(3, by: "Joe", at: 40)),
+            .historyMessage(chat: 1, message(2, by: "Joe", at: 30)),
+            .historyMessage(chat: 1, message(1, by: "Ann", at: 20)))
         let chat = try #require(desk.chats.state[1])
         #expect(chat.messages.messages.map(\.id) == [.number(1), .number(2), .number(3)])
         #expect(chat.messages.messages.map(\.time) == [20, 30, 40])
@@ -98,7 +98,7 @@ import Testing
         #expect(desk.addOwnMessage("Hello", in: 1, now: 60))
         let chat = try #require(desk.chats.state[1])
         #expect(chat.messages.last?.sender == "Maria" && chat.model.unreadCount == 0)
-        apply(.historyMessage(chat: 1, said(1, by: "Maria", at: 55)))
+        apply(.historyMessage(chat: 1, message(1, by: "Maria", at: 55)))
         #expect(chat.messages.messages.map(\.id) == [.number(1)])
     }
 

@@ -76,9 +76,9 @@ import Testing
 
     @Test func concurrentBroadcastsReachAllListenersInOneOrder() async throws {
         let others = [ReceivedEvents<Int>(), ReceivedEvents<Int>(), ReceivedEvents<Int>()]
-        for (place, other) in others.enumerated() {
+        for (index, other) in others.enumerated() {
             try multicast.add(
-                Listener(named: "\(place)", on: place == 0 ? .actor(MainActor.shared) : .pool) {
+                Listener(named: "\(index)", on: index == 0 ? .actor(MainActor.shared) : .pool) {
                     other.note($0)
                 })
         }

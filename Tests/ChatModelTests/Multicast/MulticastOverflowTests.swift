@@ -42,7 +42,7 @@ import Testing
         (.removesListener, [], ["view: queue of 3 events is full, listener removed"]),
     ])
     func overflowAppliesThePolicyAndIsReported(
-        _ overflow: ListenerQueue.Overflow, _ told: [String], _ reported: [String]
+        _ overflow: ListenerQueue.Overflow, _ delivered: [String], _ reported: [String]
     ) throws {
         let multicast = multicast()
         try multicast.add(listener(overflow, eventsMax: 3))
@@ -50,7 +50,7 @@ import Testing
         queue.run()
         multicast.broadcast(6)
         queue.run()
-        #expect(received.all == told)
+        #expect(received.all == delivered)
         #expect(reports.all == reported)
         #expect(multicast.listenerCount == (overflow == .removesListener ? 0 : 1))
     }

@@ -21,9 +21,9 @@ private struct MayClose: Question { var chat: Int }
         ([true, false, true], false), ([false, false], false),
     ])
     func oneNoDecidesAndNoListenersMeanYes(_ answers: [Bool], _ expected: Bool) async throws {
-        for (place, answer) in answers.enumerated() {
+        for (index, answer) in answers.enumerated() {
             try multicast.add(
-                listener("\(place)").answering(MayLogOut.self, on: .own) { _ in answer })
+                listener("\(index)").answering(MayLogOut.self, on: .own) { _ in answer })
         }
         let consent = await ask()
         #expect(consent.isYes == expected)

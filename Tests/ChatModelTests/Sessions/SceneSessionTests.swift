@@ -10,7 +10,7 @@ import Testing
         SceneSessions(services: services) { Issue.record("\($0)") }
     }
 
-    private func said(
+    private func message(
         _ content: MessageContent, by sender: String = "Joe", id: String = "1", at time: Int64 = 1
     ) -> SceneMessage {
         SceneMessage(id: id, time: time, sender: sender, content: content)
@@ -48,7 +48,7 @@ import Testing
         let sessions = sessions
         let bubble = try sessions.open(.bubble, members: ["Joe"], now: 0)
         let group = try sessions.open(.group, members: ["Joe"], now: 0)
-        let voice = said(.voice([1], mediaType: "audio/ogg"))
+        let voice = message(.voice([1], mediaType: "audio/ogg"))
         let error = #expect(throws: SceneError.self) { try bubble.post(voice, now: 1) }
         #expect(error?.scene == "bubble" && error?.type == .voice)
         #expect(try group.post(voice, now: 1) == .inserted(at: 0, dropped: nil))
@@ -57,20 +57,22 @@ import Testing
     @Test func messagesAreDeliveredOnceAndHintsAreNotKept() throws {
         let session = try sessions.open(.group, members: ["Joe"], now: 0)
         try session.add(listener)
-        try session.post(said(.text("a")), now: 1)
-        #expect(try session.post(said(.text("a")), now: 1) == .duplicate)
-        #expect(try session.post(said(.hint("typing"), id: "2"), now: 1) == nil)
+        try session.post(message(.text("a")), now: 1)
+        #expect(try session.post(message(.text("a")), now: 1) == .duplicate)
+        #expect(try session.post(message(.hint("typing"), id: "2"), now: 1) == nil)
         queue.run()
         #expect(
-            received.all == [.message(said(.text("a"))), .message(said(.hint("typing"), id: "2"))])
+            received.all == [
+                .message(message(.text("a"))), .message(message(.hint("typing"), id: "2")),
+            ])
         #expect(session.log.messages.map(\.id) == ["1"])
     }
 
     @Test func onlyMembersCanPost() throws {
         let session = try sessions.open(.group, members: ["Joe"], now: 0)
-        try session.post(said(.text("a"), by: "JOE"), now: 1)
+        try session.post(message(.text("a"), by: "JOE"), now: 1)
         let error = #expect(throws: SceneError.self) {
-            try session.post(said(.text("a"), by: "Ann"), now: 1)
+            try session.post(message(.text("a"), by: "Ann"), now: 1)
         }
         #expect(error?.code == .notMember && error?.description == "group: Ann is not a member")
     }
@@ -107,13 +109,13 @@ import Testing
         let minute: Int64 = 60_000_000_000
         let temporary = try sessions.open(.temporary, members: ["Joe"], now: 0)
         let group = try sessions.open(.group, members: ["Joe"], now: 0)
-        try temporary.post(said(.text("a")), now: 5 * minute)
+        try temporary.post(message(.text("a")), now: 5 * minute)
         sessions.expire(now: 15 * minute - 1)
         #expect(!temporary.hasEnded)
         sessions.expire(now: 15 * minute)
         #expect(temporary.hasEnded && !group.hasEnded)
         let error = #expect(throws: SceneError.self) {
-            try temporary.post(said(.text("b"), id: "2"), now: 15 * minute)
+            try temporary.post(message(.text("b"), id: "2"), now: 15 * minute)
         }
         #expect(error?.code == .ended)
     }
@@ -124,7 +126,7 @@ import Testing
         let bubble = try sessions.open(.bubble, members: ["Joe"], now: 0)
         for time in 0..<4 {
             try bubble.post(
-                said(.text("a"), id: "\(time)", at: Int64(time) * second), now: 0)
+                message(.text("a"), id: "\(time)", at: Int64(time) * second), now: 0)
         }
         sessions.expire(now: 10 * second)
         #expect(bubble.log.messages.map(\.id) == ["2", "3"])

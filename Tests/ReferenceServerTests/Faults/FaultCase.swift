@@ -66,8 +66,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
             if name == "b" { try await client.send("JOIN #r\r\n") }
             while waits, name == "b", let line = await client.next(), !line.contains(" 366 ") {}
         case "nats":
-            let receives = name == "b" ? "SUB a 1\r\n" : ""
-            try await client.send("CONNECT {}\r\n\(receives)PING\r\n")
+            let expect = name == "b" ? "SUB a 1\r\n" : ""
+            try await client.send("CONNECT {}\r\n\(expect)PING\r\n")
             while waits, let line = await client.next(), !line.hasPrefix("PONG") {}
         default:
             try await client.send("S0001|\(name)\n")

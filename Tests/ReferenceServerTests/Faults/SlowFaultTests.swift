@@ -57,7 +57,7 @@ import Testing
             let client = try await TestClient.connect(to: server)
             try await client.send("S0003|o")
             // A later request is answered later, so the partial line has been read by then.
-            for _ in 0..<3 { _ = try await other.fence() }
+            for _ in 0..<3 { _ = try await other.barrier() }
             #expect(await client.next() == "R0003|o")
             #expect(faults.counts.first?.count == 1)
         }
@@ -72,7 +72,7 @@ import Testing
             try await client.halfClose()
             while await server.counts().sessions > 0 { await Task.yield() }
             let again = try await TestClient.logIn("Joe", to: server)
-            #expect(try await again.fence() == [])
+            #expect(try await again.barrier() == [])
             #expect(faults.counts.first?.count == 1)
             await server.shutdown()
             #expect(await client.rest() == [])
@@ -90,7 +90,7 @@ import Testing
             let start = ContinuousClock.now
             try await client.send("S0003|o")
             while faults.counts.first?.count == 0 { await Task.yield() }
-            _ = try await other.fence()
+            _ = try await other.barrier()
             #expect(ContinuousClock.now - start >= .milliseconds(250))
         }
     }
@@ -109,7 +109,7 @@ import Testing
             while faults.counts.first?.count == 0, sent < 400 {
                 sent += 1
                 try await joe.send("S0007|Slow|\(text)\n")
-                _ = try await joe.fence()
+                _ = try await joe.barrier()
             }
             #expect(faults.counts.first?.count ?? 0 > 0)
         }

@@ -19,7 +19,7 @@ import Transport
         } _: { server in
             let joe = try await TestClient.logIn("Joe", to: server)
             try await joe.send("S0007|joe|x\nS0099\n")
-            _ = try await joe.fence()
+            _ = try await joe.barrier()
             let lines = try await get("/metrics", server)
             #expect(lines.first == "HTTP/1.1 200 OK")
             for line in [

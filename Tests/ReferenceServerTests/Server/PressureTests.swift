@@ -22,7 +22,7 @@ import Testing
             #expect(await joe.next("R0012") == "R0012|3|Slow")
             for client in [joe, maria] {
                 try await client.send("S0005|1\n")
-                _ = try await client.fence()
+                _ = try await client.barrier()
             }
             // 400 texts exceed what the socket buffers and the queue hold.
             let text = String(repeating: "x", count: 4_000)
@@ -33,7 +33,7 @@ import Testing
                 try await maria.send("S0004|0|1|\(text)\n")
                 let line = await joe.next("R0004")?.prefix(12)
                 try #require(line?.hasPrefix("R0004|\(number)|x") == true)
-                seenByMaria = try await maria.fence()
+                seenByMaria = try await maria.barrier()
             }
             #expect(
                 seenByMaria == ["R0006|1|Slow", "R0013|3|Slow|reads too slowly"])
@@ -59,14 +59,14 @@ import Testing
             let joe = try await TestClient.logIn("Joe", to: server)
             for client in [joe, maria] {
                 try await client.send("S0005|1\n")
-                _ = try await client.fence()
+                _ = try await client.barrier()
             }
             // In one write, so that one turn of the server's loop has more for Joe than his queue
             // holds.
             let text = String(repeating: "x", count: 1_000)
             try await maria.send(String(repeating: "S0004|0|1|\(text)\n", count: 200))
-            #expect(try await maria.fence() == [])
-            #expect(try await joe.fence().count { $0.hasPrefix("R0004|") } == 200)
+            #expect(try await maria.barrier() == [])
+            #expect(try await joe.barrier().count { $0.hasPrefix("R0004|") } == 200)
         }
     }
 
@@ -79,10 +79,10 @@ import Testing
             try await client.send("S0005|1\n")
             let text = String(repeating: "x", count: 100)
             try await client.send(String(repeating: "S0004|0|1|\(text)\n", count: 512))
-            _ = try await client.fence()
+            _ = try await client.barrier()
             // Far more answers than the sockets hold, for 64 bytes of requests.
             try await client.send(String(repeating: "S0009|1\n", count: 8))
-            let lines = try await client.fence()
+            let lines = try await client.barrier()
             #expect(lines.count == 8 * 513)
             #expect(lines.filter { $0 == "R0011|1|512" }.count == 8)
         }
@@ -112,7 +112,7 @@ import Testing
             }
             #expect(await server.counts() == ServerCounts())
             let client = try await TestClient.logIn("Joe", to: server)
-            #expect(try await client.fence() == [])
+            #expect(try await client.barrier() == [])
         }
     }
 

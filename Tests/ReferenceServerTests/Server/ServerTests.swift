@@ -55,13 +55,13 @@ func withServer(
             for nickname in ["Maria", "Joe", "Ann"] {
                 let client = try await TestClient.logIn(nickname, to: server)
                 try await client.send("S0005|2134\n")
-                _ = try await client.fence()
+                _ = try await client.barrier()
                 clients.append(client)
             }
             try await clients[0].send("S0004|0|2134|a\\|b\\nc\n")
             #expect(await clients[1].next("R0004") == "R0004|1|a\\|b\\nc|Maria|2134|0")
             #expect(await clients[2].next("R0004") == "R0004|1|a\\|b\\nc|Maria|2134|0")
-            #expect(try await clients[0].fence().allSatisfy { !$0.hasPrefix("R0004") })
+            #expect(try await clients[0].barrier().allSatisfy { !$0.hasPrefix("R0004") })
         }
     }
 
@@ -72,7 +72,7 @@ func withServer(
             let ann = try await TestClient.logIn("Ann", to: server)
             try await maria.send("S0007|JOE|hello\n")
             #expect(await joe.next("R0007") == "R0007|1|hello|Maria")
-            #expect(try await ann.fence() == [])
+            #expect(try await ann.barrier() == [])
         }
     }
 
@@ -85,7 +85,7 @@ func withServer(
             let again = try await TestClient.connect(to: server)
             try await again.send("S0001|JOE\n")
             #expect(await again.next() == "R0001|3|JOE")
-            #expect(try await maria.fence() == ["R0012|3|JOE"])
+            #expect(try await maria.barrier() == ["R0012|3|JOE"])
         }
     }
 
@@ -106,7 +106,7 @@ func withServer(
             try await joe.halfClose()
             #expect(await joe.rest() == [])
             #expect(
-                try await maria.fence()
+                try await maria.barrier()
                     == ["R0012|2|Joe", "R0007|1|whole|Joe", "R0013|2|Joe|disconnected"])
         }
     }
@@ -160,7 +160,7 @@ func withServer(
             let first = try await TestClient.logIn("Joe", to: server)
             let second = try await TestClient.connect(to: server)
             #expect(await second.rest() == ["R0002||429|too many connections"])
-            #expect(try await first.fence() == [])
+            #expect(try await first.barrier() == [])
         }
     }
 
@@ -170,7 +170,7 @@ func withServer(
             try await client.send("S0003|" + String(repeating: "x", count: 300_000))
             try await client.send("|S0002\n")
             #expect(await client.next() == "R0002|S0003|413|line too long")
-            #expect(try await client.fence() == [])
+            #expect(try await client.barrier() == [])
         }
     }
 
@@ -178,7 +178,7 @@ func withServer(
     func listensAtTheGivenAddress(host: String) async throws {
         try await withServer(at: .tcp(host: host, port: 0)) { server in
             let client = try await TestClient.logIn("Joe", to: server)
-            #expect(try await client.fence() == [])
+            #expect(try await client.barrier() == [])
             #expect(server.port != 0)
         }
     }
@@ -188,7 +188,7 @@ func withServer(
         for _ in 0..<2 {
             try await withServer(at: .unixSocket(path: path)) { server in
                 let client = try await TestClient.logIn("Joe", to: server)
-                #expect(try await client.fence() == [])
+                #expect(try await client.barrier() == [])
                 #expect(server.port == nil)
             }
         }

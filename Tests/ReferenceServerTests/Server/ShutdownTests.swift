@@ -28,7 +28,7 @@ import Testing
             let deaf = try await TestClient.connect(to: server, reads: false)
             try await deaf.send("S0001|Deaf\n")
             let maria = try await TestClient.logIn("Maria", to: server)
-            #expect(try await maria.fence() == [])
+            #expect(try await maria.barrier() == [])
             await server.shutdown()
             #expect(await maria.rest() == ["R0017|0|the server is shutting down"])
         }

@@ -83,10 +83,10 @@ final class TestClient: Sendable {
 
     /// Sends a ping and returns all lines before its answer, which are the outcome of everything
     /// sent before.
-    func fence() async throws -> [String] {
-        try await send("S0003|fence\n")
+    func barrier() async throws -> [String] {
+        try await send("S0003|barrier\n")
         var lines: [String] = []
-        while let line = await next(), line != "R0003|fence" { lines.append(line) }
+        while let line = await next(), line != "R0003|barrier" { lines.append(line) }
         return lines
     }
 

@@ -90,9 +90,9 @@ import Testing
     @Test func lastToPingExpiresLast() throws {
         let bench = ServiceBench()
         let ids = try ["a", "b", "c", "d"].map { try bench.logIn($0) }
-        for place in [2, 0, 3, 1] {
+        for index in [2, 0, 3, 1] {
             bench.pass(second)
-            bench.send(.ping(token: []), from: ids[place])
+            bench.send(.ping(token: []), from: ids[index])
         }
         bench.pass(40 * second)
         #expect(bench.closed == [2, 0, 3, 1].map { ids[$0] })

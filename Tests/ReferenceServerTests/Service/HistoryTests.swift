@@ -22,14 +22,14 @@ import Testing
 
     @Test(arguments: [(511, 511, 0), (512, 512, 0), (513, 512, 1), (1_300, 512, 788)])
     func historyHolds512RecordsAndDropsTheOldest(
-        said: Int, kept: Int, oldest: Int
+        messageCount: Int, kept: Int, oldest: Int
     ) throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
-        for number in 0..<said { bench.send(.say("\(number)"), from: ids[0]) }
+        for number in 0..<messageCount { bench.send(.say("\(number)"), from: ids[0]) }
         let answer = texts(bench.ask(.history(chat: 1, count: 10_000), from: ids[0]))
         #expect(answer.count == kept)
-        #expect(answer.first == "\(said - 1)")
+        #expect(answer.first == "\(messageCount - 1)")
         #expect(answer.last == "\(oldest)")
     }
 

@@ -10,7 +10,7 @@ import Transport
 func livechat() throws -> Dialect { try DialectLibrary.find("livechat").dialect }
 
 /// A server on a free port and its clients, all closed at the end.
-final class Together: Sendable {
+final class ServerWithClients: Sendable {
     let server: ReferenceServer
     let dialect: Dialect
     private let clients = Mutex<[ChatClient]>([])
@@ -41,13 +41,13 @@ final class Together: Sendable {
 
     static func run(
         _ change: (inout ServerOptions) -> Void = { _ in },
-        dialect: Dialect? = nil, _ body: (Together) async throws -> Void
+        dialect: Dialect? = nil, _ body: (ServerWithClients) async throws -> Void
     ) async throws {
         let dialect = try dialect ?? livechat()
         var options = ServerOptions(dialect)
         change(&options)
         let server = try await ReferenceServer.start(speaking: dialect, options: options)
-        let together = Together(server, dialect)
+        let together = ServerWithClients(server, dialect)
         do {
             try await body(together)
         } catch {
