@@ -19,7 +19,7 @@ struct ClientMachine {
         case waiting(until: Int64)
     }
 
-    /// Most users or records in one answer; further ones are dropped.
+    /// Most users or records in one answer; the rest are dropped.
     static let answerElementsMax = 65_536
 
     let codec: ChatCodec
@@ -29,14 +29,12 @@ struct ClientMachine {
     var account: ChatAccount?
     /// The pending request of the first login; nil once it is answered.
     var loginRequest: RequestID?
-    /// Pending requests, in the order sent.
     var pending: [PendingRequest] = []
     /// Joined chats, to rejoin after a reconnect.
     var chats: Set<Int> = []
     var reader: CommandReader<ChatCodec.Incoming>
     var tokenCount: UInt64 = 0
     var pingAt = Int64.max
-    /// Number of logins so far.
     var loginCount = 0
     var ownMessageCount = 0
     /// Reconnect attempts since the last login.
@@ -53,7 +51,7 @@ struct ClientMachine {
         reader = CommandReader(codec.map) { warnings.list.append($0) }
     }
 
-    /// When ``passTime(to:)`` must be called next; nil if there is no deadline.
+    /// Time by which ``passTime(to:)`` must be called; nil if there is no deadline.
     var deadline: Int64? {
         switch phase {
         case .idle: nil
@@ -197,7 +195,6 @@ struct ClientMachine {
     }
 }
 
-/// Collects the warnings of a reader.
 final class WarningBuffer {
     var list: [CommandWarning] = []
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// It has no socket and no clock: the caller applies events together with their time. All methods
 /// may be called from any thread, but events must be applied one at a time.
 public final class SupportDesk: Sendable {
-    /// Most chats kept. Events of further chats are ignored.
+    /// Most chats kept. Events of additional chats are ignored.
     public static let chatsMax = 1_024
 
     /// The user's own account.

@@ -25,7 +25,6 @@ public struct Listener<Event: Sendable>: Sendable {
         case isolated((any Actor)?, IsolatedHandler)
     }
 
-    /// The handler of gaps.
     enum GapHandler: Sendable {
         case plain(@Sendable (Int) -> Void)
         case isolated(@isolated(any) @Sendable (Int) async -> Void)
@@ -37,7 +36,6 @@ public struct Listener<Event: Sendable>: Sendable {
     public let queue: ListenerQueue
     let receiver: Receiver
     var gapHandler: GapHandler?
-    /// Answers by question type.
     var answers: [ObjectIdentifier: Answer] = [:]
     /// Called after the last event, once the multicast has finished or the listener was removed.
     var ends: (@Sendable () -> Void)?

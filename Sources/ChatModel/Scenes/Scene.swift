@@ -7,15 +7,15 @@ public struct Scene: Sendable, Hashable {
     public var carries: Set<ContentType>
     /// Most members.
     public var membersMax: Int
-    /// Whether the same members always share one session.
+    /// True if the same members always share one session.
     public var isOnePerMembers: Bool
     /// Most messages kept.
     public var messagesMax: Int
     /// Most bytes of one message.
     public var contentBytesMax: Int
-    /// How long a message is shown, in nanoseconds; nil until newer messages displace it.
+    /// Display time of a message, in nanoseconds; nil to show it until newer ones displace it.
     public var messageLifetime: Int64?
-    /// Whether the session ends when its last member leaves.
+    /// True if the session ends when its last member leaves.
     public var endsWhenEmpty: Bool
     /// Time without a message after which the session ends, in nanoseconds; nil for never.
     public var endsAfterIdle: Int64?

@@ -16,7 +16,7 @@ package protocol ProtocolAdapter: AnyObject {
     /// Handles a line over the rate limit, which is not decoded.
     func receiveOverLimit(from id: ConnectionID, _ context: inout RequestContext)
 
-    /// Whether ``receives(_:_:)`` must be called for each receiver.
+    /// True if ``receives(_:_:)`` must be called for each receiver.
     var filtersReceivers: Bool { get }
 
     /// Returns whether a client receives a notice, for protocols in which clients subscribe.
@@ -82,10 +82,8 @@ package struct RequestContext: ~Copyable {
         service.end(id, departure, &effects)
     }
 
-    /// Handles a connection that its peer has closed.
     mutating func disconnect(_ id: ConnectionID) { service.disconnect(id, &effects) }
 
-    /// Carries out everything whose deadline has passed.
     mutating func passTime() { service.passTime(to: now, &effects) }
 
     /// Notifies every client that the server is shutting down.

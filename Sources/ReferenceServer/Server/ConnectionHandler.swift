@@ -29,7 +29,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Output that waits for the channel to become writable or for the end of the event loop turn.
     private var outbox: Outbox
     private var isSendingEarly = false
-    /// Whether to carry out deferred lines at the end of the turn.
+    /// True if deferred lines must be carried out at the end of the turn.
     private var mayGoOn = false
     private var isReadHeld = false
     private var isWorking = false
@@ -39,7 +39,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var isWritable: Bool { context?.channel.isWritable ?? false }
     /// Applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
-    /// When bytes last arrived.
+    /// Time at which bytes last arrived.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {

@@ -1,6 +1,5 @@
 import MetricsEndpoint
 
-/// Event counts since the server started.
 struct ServerTally {
     var connections = 0
     var turnedAway = 0

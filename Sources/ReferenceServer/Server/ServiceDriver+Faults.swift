@@ -3,7 +3,7 @@ import NIOCore
 
 /// Fault injection. None of this runs unless a fault is armed.
 extension ServiceDriver {
-    /// How long a slow client stalls the others.
+    /// Duration for which a slow client stalls the others.
     static let stallMilliseconds: Int64 = 1_000
     /// Longest time a text is held back to be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
@@ -32,7 +32,6 @@ extension ServiceDriver {
 
     func isNamed(_ id: ConnectionID) -> Bool { context.service.session(id) != nil }
 
-    /// The terminator of client lines.
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
     /// Carries out a line after applying the faults to it.

@@ -21,7 +21,6 @@ final class ServiceDriver {
     var faultState: FaultState?
     let dialect: Dialect
     var tally = ServerTally()
-    /// Indexed by slot.
     private var handlers: [ConnectionHandler?] = []
     /// All open channels, including those being closed.
     private var open: [ObjectIdentifier: ConnectionHandler] = [:]

@@ -42,7 +42,7 @@ package enum ChatNotice: Sendable, Hashable {
 }
 
 extension ChatNotice {
-    /// Whether the notice carries a chat message.
+    /// True if the notice carries a chat message.
     package var isTalk: Bool {
         switch self {
         case .message, .privateMessage, .actionDone: true
@@ -59,7 +59,7 @@ package struct ChatRecord: Sendable, Hashable {
     package var time: Int64
     package var text: [UInt8]
     package var sender: Person
-    /// Whether the message is hidden from visitors.
+    /// True if the message is hidden from visitors.
     package var isHidden: Bool
     package var kind: TalkKind
     /// Content type; for anything but text, `text` holds the raw bytes.

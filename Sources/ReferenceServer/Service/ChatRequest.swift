@@ -33,14 +33,12 @@ package enum ChatRequest: Sendable, Hashable {
     case unreadable(RefusedCommand, Refusal)
 }
 
-/// Kind of a text message.
 package enum TalkKind: Sendable, Hashable {
     case talk
     /// A text that must never be answered automatically, not even with a refusal (RFC 1459 §4.4.2).
     case notice
 }
 
-/// Kind of a client request.
 package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
     case login, logout, ping, sendMessage, sendHidden, join, leave, sendPrivate, who, history
     case runAction, open, sendContent

@@ -68,7 +68,6 @@ package struct RoomRank: OptionSet, Sendable, Hashable {
     package static let voiced = RoomRank(rawValue: 2)
 }
 
-/// Settings of a room.
 package struct RoomFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -82,7 +81,6 @@ package struct RoomFlags: OptionSet, Sendable, Hashable {
     package static let secret = RoomFlags(rawValue: 16)
 }
 
-/// A change to a room's settings.
 package enum RoomChange: Sendable, Hashable {
     case flag(RoomFlags, Bool)
     case rank(RoomRank, nickname: [UInt8], Bool)

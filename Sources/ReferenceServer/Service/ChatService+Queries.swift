@@ -4,7 +4,6 @@ import ChatModel
 extension ChatService {
     /// Open connections, logged in or not.
     package var connectionCount: Int { connections.count }
-    /// Logged-in sessions.
     package var sessionCount: Int { operators.count + visitors.count }
     package var operatorCount: Int { operators.count }
     package var visitorCount: Int { visitors.count }
@@ -39,7 +38,6 @@ extension ChatService {
             .filter { seen.insert($0).inserted }
     }
 
-    /// Returns whether two sessions share a room.
     package func sharesRoom(_ session: ChatSession, with other: ChatSession) -> Bool {
         session.chats.contains(where: other.chats.contains)
     }

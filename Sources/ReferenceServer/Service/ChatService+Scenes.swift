@@ -5,10 +5,10 @@ struct OpenScene: Sendable {
     var scene: Scene
     /// The fixed member set, if the scene allows one chat per set of members.
     var memberSet: Set<ConnectionID>?
-    /// When the last message was sent, in service time.
+    /// Time of the last message, in service time.
     var activeAt: Int64
 
-    /// When the chat ends for being idle; nil for never.
+    /// Time at which the chat ends for being idle; nil for never.
     var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
@@ -106,7 +106,6 @@ extension ChatService {
         }
     }
 
-    /// Resets the chat's idle time.
     mutating func keepOpen(_ name: RoomName, _ now: Int64) {
         if !openScenes.isEmpty { openScenes[name]?.activeAt = now }
     }

@@ -1,6 +1,5 @@
 package import ChatModel
 
-/// Values of a login request.
 struct LoginRequest {
     var nickname: [UInt8]
     var password: [UInt8]

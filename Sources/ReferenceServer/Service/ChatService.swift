@@ -36,7 +36,7 @@ package struct ChatService: ~Copyable, Sendable {
         self.faults = faults
     }
 
-    /// When ``passTime(to:_:)`` must be called next; nil if only another event can set a deadline.
+    /// Time by which ``passTime(to:_:)`` must be called; nil if only another event can set one.
     package var nextDeadline: Int64? {
         let quiet = quietDeadline == .max ? nil : quietDeadline
         let deadlines = [unnamed.earliest?.deadline, sessions.earliest?.deadline, quiet]
@@ -169,7 +169,6 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Handles a connection that its peer has closed.
     package mutating func disconnect(_ id: ConnectionID, _ effects: inout [ChatEffect]) {
         depart(id, .disconnected, &effects)
     }

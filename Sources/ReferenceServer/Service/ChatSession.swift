@@ -9,11 +9,11 @@ package struct ChatSession: Sendable {
     package let profile: Profile
     /// Login time, in nanoseconds since 1970.
     package let since: Int64
-    /// When it last sent a message, in service time.
+    /// Time of its last message, in service time.
     package internal(set) var spokeAt: Int64
     /// Away message; nil if it is not away.
     package internal(set) var away: [UInt8]?
-    /// Whether it was pinged and has not answered.
+    /// True if it was pinged and has not answered.
     var isAsked = false
     package internal(set) var chats: [RoomName] = []
     /// Index in the service's list of operators or visitors.

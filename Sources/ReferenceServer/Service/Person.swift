@@ -12,7 +12,7 @@ package struct Person: Sendable, Hashable {
     }
 }
 
-/// What a client states about itself at login besides its nickname.
+/// Details that a client gives at login besides its nickname.
 package struct Profile: Sendable, Hashable {
     package var account: [UInt8]
     package var host: [UInt8]

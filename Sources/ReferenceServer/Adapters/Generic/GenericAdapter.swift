@@ -23,7 +23,6 @@ package final class GenericAdapter: ProtocolAdapter {
         script = try GenericScript(dialect)
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .ascii, alphabet: .word).decided(by: dialect)

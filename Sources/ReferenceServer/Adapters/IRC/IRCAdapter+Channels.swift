@@ -63,7 +63,6 @@ extension IRCAdapter {
         }
     }
 
-    /// Sends a request about a channel and answers a refusal.
     private func carryOut(
         _ channel: [UInt8], _ id: ConnectionID, _ context: inout RequestContext,
         _ request: (RoomName) -> ChatRequest

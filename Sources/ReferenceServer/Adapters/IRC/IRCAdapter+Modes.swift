@@ -150,7 +150,6 @@ extension IRCAdapter {
         return changes
     }
 
-    /// Formats changes as in a MODE line.
     func spelling(of changes: [RoomChange]) -> (modes: [UInt8], parameters: [ArgumentValue]) {
         var modes: [UInt8] = []
         var parameters: [ArgumentValue] = []

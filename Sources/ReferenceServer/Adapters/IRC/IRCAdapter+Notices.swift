@@ -100,7 +100,6 @@ extension IRCAdapter {
         }
     }
 
-    /// Appends the closing line of a connection.
     private func encodeError(_ reason: [UInt8], _ line: inout [UInt8]) throws(EncodingError) {
         try encoder.append(
             "error", ["reason": .text(Array("Closing link: (".utf8) + reason + [0x29])], to: &line)

@@ -2,7 +2,6 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    /// The capabilities that the server offers.
     private static let capabilities = ["multi-prefix"]
 
     func negotiate(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {

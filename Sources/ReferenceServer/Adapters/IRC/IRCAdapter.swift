@@ -41,7 +41,6 @@ package final class IRCAdapter: ProtocolAdapter {
         try encoder.require(server: Self.neededReplies)
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: nicknameBytesMax, folding: .rfc1459, alphabet: .irc)
@@ -107,7 +106,6 @@ package final class IRCAdapter: ProtocolAdapter {
             ["command": .text(line.verb), "text": .text("Unknown command")])
     }
 
-    /// Answers a command with too few arguments.
     private func receiveIncomplete(
         _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
     ) {
@@ -174,7 +172,6 @@ package final class IRCAdapter: ProtocolAdapter {
 
     // MARK: Answers
 
-    /// Answers with a numeric or another server command.
     func reply(
         _ name: String, _ id: ConnectionID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]
@@ -215,7 +212,6 @@ package final class IRCAdapter: ProtocolAdapter {
         service.session(id)?.nickname.bytes ?? slots[id]?.nickname ?? [0x2A]
     }
 
-    /// Returns `nickname!user@host`.
     func source(_ person: Person) -> [UInt8] {
         var source = person.nickname
         source.reserveCapacity(source.count + person.account.count + person.host.count + 2)
@@ -227,12 +223,11 @@ package final class IRCAdapter: ProtocolAdapter {
     }
 }
 
-/// IRC-specific state of a connection.
 struct IRCClientState {
     var nickname: [UInt8]?
     var user: (name: [UInt8], realName: [UInt8])?
     var password: [UInt8] = []
-    /// Whether capabilities are being negotiated, which holds the login back.
+    /// True if capabilities are being negotiated, which holds the login back.
     var isNegotiating = false
     var capabilities: Set<String> = []
     var isInvisible = false

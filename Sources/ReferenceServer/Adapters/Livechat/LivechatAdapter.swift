@@ -11,7 +11,6 @@ package final class LivechatAdapter: ProtocolAdapter {
         writer = try NoticeWriter(dialect)
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules { ChatRules(timing: dialect.timing) }
 
     package func greet(_ id: ConnectionID, _ context: inout RequestContext) {}

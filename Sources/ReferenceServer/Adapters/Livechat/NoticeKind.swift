@@ -17,7 +17,6 @@ enum NoticeKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// The index in ``allCases``.
     static let indices: [NoticeKind: Int] = Dictionary(
         uniqueKeysWithValues: zip(allCases, allCases.indices))
 
@@ -149,7 +148,6 @@ extension ChatRecord {
 }
 
 extension ChatVocabulary {
-    /// The name of the command in refusals.
     fileprivate func wireName(_ command: RefusedCommand) -> [UInt8] {
         switch command {
         case .verb(let verb): wireNames[verb] ?? []

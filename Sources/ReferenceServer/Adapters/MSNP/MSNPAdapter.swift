@@ -12,7 +12,6 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     let encoder: ReplyEncoder
     var slots = SlotTable<MSNPClientState>()
-    /// Unanswered calls by session.
     var calls: [Int64: [CallTicket]] = [:]
     private var sessionLast: Int64 = 1_000
 
@@ -22,7 +21,6 @@ package final class MSNPAdapter: ProtocolAdapter {
         try encoder.require(server: ["versionIs", "userIs", "received", "failed", "ring", "pinged"])
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: accountBytesMax, folding: .ascii, alphabet: .word)
@@ -216,14 +214,12 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     var hidden: [UInt8] { Array("HDN".utf8) }
 
-    /// Returns an unused session number.
     func newSession(_ service: borrowing ChatService) -> Int64 {
         repeat { sessionLast += 1 } while service.room(.number(sessionLast)) != nil
         return sessionLast
     }
 }
 
-/// MSNP-specific state of a connection.
 struct MSNPClientState {
     var hasVersion = false
     var account: [UInt8]?

@@ -24,7 +24,6 @@ package final class NATSAdapter: ProtocolAdapter {
         try encoder.require(server: ["info", "message", "pong", "ok", "error"])
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .exact, alphabet: .word)
@@ -91,7 +90,6 @@ package final class NATSAdapter: ProtocolAdapter {
         }
     }
 
-    /// Sends the error and closes the connection.
     private func refuse(_ reason: String, _ id: ConnectionID, _ context: inout RequestContext) {
         context.answer(id, error(reason))
         context.close(id, .protocolViolated)
@@ -202,11 +200,10 @@ package final class NATSAdapter: ProtocolAdapter {
     }
 }
 
-/// Options of a client.
 private struct NATSClientState {
-    /// Whether each operation is acknowledged; true until CONNECT says otherwise.
+    /// True if each operation is acknowledged, as it is until CONNECT says otherwise.
     var isVerbose = true
-    /// Whether the client receives its own messages.
+    /// True if the client receives its own messages.
     var echoes = true
 }
 

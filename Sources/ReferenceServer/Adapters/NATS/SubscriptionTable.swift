@@ -9,11 +9,9 @@ struct SubscriptionTable {
         var queue: [UInt8]?
         /// Messages still to deliver; nil for no limit.
         var rest: Int?
-        /// Messages delivered.
         var count = 0
     }
 
-    /// Subscriptions without wildcards, by subject.
     private var exact: [[UInt8]: [Subscription]] = [:]
     private var wild: [Subscription] = []
     private var subjects: [ConnectionID: [[UInt8]: [UInt8]]] = [:]
@@ -46,7 +44,6 @@ struct SubscriptionTable {
         if (maximum ?? 0) <= 0 { subjects[id]?[sid] = nil }
     }
 
-    /// Ends all subscriptions of a connection.
     mutating func endAll(of id: ConnectionID) {
         guard let all = subjects.removeValue(forKey: id) else { return }
         for subject in Set(all.values) {

@@ -4,7 +4,6 @@ package import LineProtocol
 /// A protocol in which every line is a message to all other clients. Clients join under a guest
 /// name on connecting; a few lines that start with a slash are commands.
 package final class PlainAdapter: ProtocolAdapter {
-    /// The only room.
     private static let room: RoomName = 1
 
     private let encoder: ReplyEncoder
@@ -20,7 +19,6 @@ package final class PlainAdapter: ProtocolAdapter {
         try encoder.require(server: ["line"])
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .ascii, alphabet: .word).decided(by: dialect)
@@ -63,7 +61,6 @@ package final class PlainAdapter: ProtocolAdapter {
         }
     }
 
-    /// Returns the counts of injected faults, one per line.
     private func stats() -> [UInt8] {
         faults.counts.flatMap { fault, count in
             encoder.line("line", ["text": .text("\(fault.rawValue) \(count)")])

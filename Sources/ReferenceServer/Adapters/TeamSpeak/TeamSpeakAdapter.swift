@@ -4,7 +4,6 @@ package import LineProtocol
 /// TeamSpeak 3 ServerQuery: `key=value` fields, rows, a status line after each answer, and
 /// notifications for clients that register for them. Each query client is in one channel at a time.
 package final class TeamSpeakAdapter: ProtocolAdapter {
-    /// The id of the only virtual server.
     static let virtualServer: Int64 = 1
     /// The channel that clients join first.
     static let defaultChannel: RoomName = 1
@@ -26,7 +25,6 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         try encoder.require(server: ["greeting", "error", "textMessage", "row"])
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: nicknameBytesMax, folding: .ascii).decided(by: dialect)
