@@ -141,7 +141,7 @@ struct ClientMachine {
         switch phase {
         case .idle, .loggingIn, .loggingOut, .online: .notLoggedIn
         case .connecting where loginRequest != nil: .notLoggedIn
-        case .connecting, .waiting: .notConnected(reason: "the next attempt is to come")
+        case .connecting, .waiting: .notConnected(reason: "waiting to reconnect")
         }
     }
 

@@ -150,7 +150,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         let actions = bench.step { $0.disconnected("reset", at: $1, &$2) }
         #expect(actions.first == .finish(id, .failure(.connectionLost(reason: "reset"))))
         let (later, refused) = try bench.say("b")
-        let error = ChatError.notConnected(reason: "the next attempt is to come")
+        let error = ChatError.notConnected(reason: "waiting to reconnect")
         #expect(refused == [.finish(later, .failure(error))])
     }
 
