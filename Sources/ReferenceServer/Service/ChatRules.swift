@@ -17,7 +17,7 @@ package struct ChatRules: Sendable {
     /// Time without a ping after which a session expires, in nanoseconds; nil for never.
     package var expiresAfter: Int64?
     /// True if a silent session is pinged after half of `expiresAfter`.
-    package var asksBeforeExpiry = false
+    package var pingsBeforeExpiry = false
     /// Time within which a connection must log in, in nanoseconds; nil for no limit.
     package var loginWithin: Int64?
     /// True if any line keeps a session alive, not only a ping.

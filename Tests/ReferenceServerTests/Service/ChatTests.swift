@@ -7,7 +7,7 @@ import Testing
         let ids = try bench.inChat("Maria")
         let joe = try bench.logIn("Joe")
         bench.clear()
-        let notice = ChatNotice.joined(chat: 1, person: Person("Joe".bytes))
+        let notice = ChatNotice.joined(chat: 1, person: ChatUser("Joe".bytes))
         #expect(bench.ask(.join(chat: 1), from: joe) == [notice])
         #expect(bench.read(ids[0]) == [notice])
     }
@@ -17,7 +17,7 @@ import Testing
         let ids = try bench.inChat("Maria", "Joe")
         #expect(
             bench.ask(.join(chat: 1), from: ids[1])
-                == [.joined(chat: 1, person: Person("Joe".bytes))])
+                == [.joined(chat: 1, person: ChatUser("Joe".bytes))])
         #expect(bench.read(ids[0]) == [])
         bench.send(.say("once"), from: ids[0])
         #expect(bench.read(ids[1]).count == 1)
@@ -38,7 +38,7 @@ import Testing
         bench.clear()
         #expect(bench.ask(.say("a|b\nc"), from: ids[0]) == [])
         let record = ChatRecord(
-            identifier: 1, time: 0, text: "a|b\nc".bytes, sender: Person("Maria".bytes),
+            identifier: 1, time: 0, text: "a|b\nc".bytes, sender: ChatUser("Maria".bytes),
             isHidden: false)
         #expect(bench.read(ids[1]) == [.message(record, chat: 1)])
         #expect(bench.read(ids[2]) == [.message(record, chat: 1)])
@@ -82,7 +82,7 @@ import Testing
     @Test func leaveIsAnnouncedToAllMembers() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
-        let notice = ChatNotice.left(chat: 1, person: Person("Joe".bytes))
+        let notice = ChatNotice.left(chat: 1, person: ChatUser("Joe".bytes))
         #expect(bench.ask(.leave(chat: 1), from: ids[1]) == [notice])
         #expect(bench.read(ids[0]) == [notice])
         bench.send(.say("x"), from: ids[0])
@@ -108,7 +108,7 @@ import Testing
         bench.clear()
         bench.send(.sayHidden("psst"), from: ids[0])
         let record = ChatRecord(
-            identifier: 1, time: 0, text: "psst".bytes, sender: Person("Maria".bytes),
+            identifier: 1, time: 0, text: "psst".bytes, sender: ChatUser("Maria".bytes),
             isHidden: true)
         #expect(bench.read(ids[1]) == [.message(record, chat: 1)])
         #expect(bench.read(guest) == [])
@@ -122,7 +122,7 @@ import Testing
         #expect(bench.ask(.runAction(chat: 1, action: action), from: ids[0]) == [])
         #expect(
             bench.read(ids[1])
-                == [.actionDone(chat: 1, sender: Person("Maria".bytes), action: action)])
+                == [.actionDone(chat: 1, sender: ChatUser("Maria".bytes), action: action)])
         #expect(
             bench.refusal(of: .runAction(chat: 1, action: []), from: ids[0]) == .notUnderstood)
     }
@@ -134,7 +134,7 @@ import Testing
         #expect(bench.ask(.whisper("hello", to: nickname), from: ids[0]) == [])
         #expect(
             bench.read(ids[1]) == [
-                .privateMessage(identifier: 1, text: "hello".bytes, sender: Person("Maria".bytes))
+                .privateMessage(identifier: 1, text: "hello".bytes, sender: ChatUser("Maria".bytes))
             ])
         #expect(bench.read(ids[2]) == [])
     }
@@ -144,7 +144,7 @@ import Testing
         let id = try bench.logIn("Joe")
         #expect(
             bench.ask(.whisper("note", to: "Joe"), from: id) == [
-                .privateMessage(identifier: 1, text: "note".bytes, sender: Person("Joe".bytes))
+                .privateMessage(identifier: 1, text: "note".bytes, sender: ChatUser("Joe".bytes))
             ])
     }
 

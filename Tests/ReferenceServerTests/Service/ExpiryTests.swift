@@ -103,7 +103,7 @@ import Testing
     func deadlinesMatchTheModel(seed: UInt64) throws {
         let bench = ServiceBench { $0.expiresAfter = 100 }
         var random = SeededRandom(seed: seed)
-        var deadlines: [ConnectionID: Int64] = [:]
+        var deadlines: [ClientID: Int64] = [:]
         for step in 0..<2_000 {
             bench.pass(Int64(random.next(below: 6)))
             deadlines = deadlines.filter { $0.value > bench.now }

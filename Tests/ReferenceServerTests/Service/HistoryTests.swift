@@ -15,7 +15,7 @@ import Testing
         #expect(texts(answer) == ["c", "b", "a"])
         #expect(answer.last == .historyEnd(chat: 1, count: 3))
         let oldest = ChatRecord(
-            identifier: 1, time: 1_000, text: "a".bytes, sender: Person("Maria".bytes),
+            identifier: 1, time: 1_000, text: "a".bytes, sender: ChatUser("Maria".bytes),
             isHidden: false)
         #expect(answer[2] == .record(oldest, chat: 1))
     }
@@ -70,7 +70,7 @@ import Testing
     @Test func historyWithCapacityZeroKeepsNothing() {
         var history = ChatHistory(recordsMax: 0)
         history.append(
-            ChatRecord(identifier: 1, time: 0, text: [], sender: Person([]), isHidden: false))
+            ChatRecord(identifier: 1, time: 0, text: [], sender: ChatUser([]), isHidden: false))
         #expect(history.count == 0)
         #expect(history.newestFirst(5, withHidden: true).isEmpty)
     }

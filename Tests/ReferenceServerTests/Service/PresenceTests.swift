@@ -73,7 +73,7 @@ import Testing
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe", "Ann")
         bench.disconnect(ids[1])
-        let left = ChatNotice.left(chat: 1, person: Person("Joe".bytes))
+        let left = ChatNotice.left(chat: 1, person: ChatUser("Joe".bytes))
         let gone = ChatNotice.operatorLoggedOut(
             identifier: 2, nickname: "Joe".bytes, reason: "disconnected")
         #expect(bench.read(ids[0]) == [left, gone])
@@ -85,7 +85,7 @@ import Testing
         let ids = try bench.inChat("Maria", "Joe")
         let ann = try bench.logIn("Ann")
         bench.disconnect(ids[1])
-        #expect(bench.read(ids[0]) == [.left(chat: 1, person: Person("Joe".bytes))])
+        #expect(bench.read(ids[0]) == [.left(chat: 1, person: ChatUser("Joe".bytes))])
         #expect(bench.read(ann) == [])
     }
 

@@ -21,7 +21,7 @@ import Testing
         bench.clear()
         let kick = ChatRequest.kick(chat: 1, nickname: "JOE".bytes, reason: "x".bytes)
         let notice = ChatNotice.kicked(
-            chat: 1, person: Person("Maria".bytes), victim: "Joe".bytes, reason: "x".bytes)
+            chat: 1, person: ChatUser("Maria".bytes), victim: "Joe".bytes, reason: "x".bytes)
         #expect(bench.ask(kick, from: ids[0]) == [notice])
         #expect(bench.read(ids[1]) == [notice])
         #expect(bench.refusal(of: .say("x"), from: ids[1]) == .notInRoom)
@@ -38,7 +38,7 @@ import Testing
         bench.send(.change(chat: 1, [.limit(0), .flag(.inviteOnly, true)]), from: maria)
         #expect(bench.refusal(of: .join(chat: 1), from: joe) == .needsInvitation)
         bench.send(.invite(chat: 1, nickname: "joe".bytes), from: maria)
-        #expect(bench.read(joe).last == .invited(chat: 1, person: Person("Maria".bytes)))
+        #expect(bench.read(joe).last == .invited(chat: 1, person: ChatUser("Maria".bytes)))
         #expect(bench.refusal(of: .join(chat: 1), from: joe) == nil)
     }
 
@@ -48,7 +48,7 @@ import Testing
         let change = ChatRequest.change(chat: 1, [.flag(.moderated, true), .limit(0)])
         #expect(
             bench.ask(change, from: ids[0])
-                == [.changed(chat: 1, person: Person("Maria".bytes), [.flag(.moderated, true)])])
+                == [.changed(chat: 1, person: ChatUser("Maria".bytes), [.flag(.moderated, true)])])
         #expect(bench.ask(change, from: ids[0]) == [])
         #expect(bench.refusal(of: .say("x"), from: ids[1]) == .notAllowed)
         bench.send(
@@ -64,7 +64,7 @@ import Testing
         bench.send(.topic(chat: 1, "news".bytes), from: ids[0])
         #expect(
             bench.read(ids[1]).last
-                == .topicChanged(chat: 1, person: Person("Maria".bytes), "news".bytes))
+                == .topicChanged(chat: 1, person: ChatUser("Maria".bytes), "news".bytes))
         #expect(bench.service.room(1)?.topic?.text == "news".bytes)
     }
 
@@ -74,7 +74,7 @@ import Testing
         for id in ids { bench.send(.join(chat: 2), from: id) }
         let stranger = try bench.logIn("Ann")
         bench.clear()
-        let notice = ChatNotice.renamed(person: Person("Maria".bytes), to: "Mary".bytes)
+        let notice = ChatNotice.renamed(person: ChatUser("Maria".bytes), to: "Mary".bytes)
         #expect(bench.ask(.rename(to: "Mary".bytes), from: ids[0]) == [notice])
         #expect(bench.read(ids[1]) == [notice])
         #expect(bench.read(stranger) == [])
@@ -89,7 +89,7 @@ import Testing
         bench.clear()
         bench.send(.quit(reason: "bye".bytes), from: ids[0])
         #expect(
-            bench.read(ids[1]) == [.departed(person: Person("Maria".bytes), .quit("bye".bytes))])
+            bench.read(ids[1]) == [.departed(person: ChatUser("Maria".bytes), .quit("bye".bytes))])
     }
 }
 
@@ -129,13 +129,13 @@ import Testing
     }
 
     @Test func silentSessionIsPingedFirst() throws {
-        let bench = ServiceBench { $0.asksBeforeExpiry = true }
+        let bench = ServiceBench { $0.pingsBeforeExpiry = true }
         let id = try bench.logIn("Joe")
         bench.pass(15 * ServiceBench.second)
-        #expect(bench.read(id) == [.areYouThere])
+        #expect(bench.read(id) == [.keepalivePing])
         bench.send(.ping(token: []), from: id)
         bench.pass(15 * ServiceBench.second)
-        #expect(bench.read(id).last == .areYouThere)
+        #expect(bench.read(id).last == .keepalivePing)
         bench.pass(15 * ServiceBench.second)
         #expect(bench.read(id) == [.loggedOut(.expired)])
     }

@@ -6,8 +6,8 @@ final class ServiceBench {
 
     var service: ChatService
     var now: Int64 = 0
-    private var boxes: [ConnectionID: [ChatNotice]] = [:]
-    private(set) var closed: [ConnectionID] = []
+    private var boxes: [ClientID: [ChatNotice]] = [:]
+    private(set) var closed: [ClientID] = []
     private(set) var notes: [ChatNote] = []
 
     init(faults: FaultInjector = .none, _ change: (inout ChatRules) -> Void = { _ in }) {
@@ -23,13 +23,13 @@ final class ServiceBench {
     var sessionCount: Int { service.sessionCount }
     var chatCount: Int { service.chatCount }
     var nextDeadline: Int64? { service.nextDeadline }
-    func tryToConnect(from address: String = "") -> ConnectionID? {
+    func tryToConnect(from address: String = "") -> ClientID? {
         service.connect(at: now, from: address.bytes)
     }
-    func admitsLine(from id: ConnectionID) -> Bool { service.admitLine(from: id, at: now) }
+    func admitsLine(from id: ClientID) -> Bool { service.admitLine(from: id, at: now) }
 
     /// Returns a connection that has not logged in. The service must not be full.
-    func connect() throws -> ConnectionID {
+    func connect() throws -> ClientID {
         guard let id = service.connect(at: now) else { throw NoRoom() }
         return id
     }
@@ -37,7 +37,7 @@ final class ServiceBench {
     struct NoRoom: Error {}
 
     /// Returns a connection that has logged in and read its answer.
-    func logIn(_ nickname: String, visitor: Bool = false) throws -> ConnectionID {
+    func logIn(_ nickname: String, visitor: Bool = false) throws -> ClientID {
         let id = try connect()
         send(.logIn(nickname, visitor: visitor), from: id)
         boxes[id] = []
@@ -45,39 +45,39 @@ final class ServiceBench {
     }
 
     /// Returns operators that are in chat 1 and have read all notices.
-    func inChat(_ nicknames: String...) throws -> [ConnectionID] {
+    func inChat(_ nicknames: String...) throws -> [ClientID] {
         let ids = try nicknames.map { try logIn($0) }
         for id in ids { send(.join(chat: 1), from: id) }
         clear()
         return ids
     }
 
-    func send(_ request: ChatRequest, from id: ConnectionID) {
+    func send(_ request: ChatRequest, from id: ClientID) {
         var effects: [ChatEffect] = []
         service.receive(request, from: id, at: now, &effects)
         carryOut(effects)
     }
 
     /// Sends a request and returns the answers to it.
-    func ask(_ request: ChatRequest, from id: ConnectionID) -> [ChatNotice] {
+    func ask(_ request: ChatRequest, from id: ClientID) -> [ChatNotice] {
         _ = read(id)
         send(request, from: id)
         return read(id)
     }
 
     /// Sends a request and returns the cause of its refusal; nil if it was accepted.
-    func refusal(of request: ChatRequest, from id: ConnectionID) -> Refusal.Cause? {
+    func refusal(of request: ChatRequest, from id: ClientID) -> Refusal.Cause? {
         for case .refused(_, let refusal) in ask(request, from: id) { return refusal.cause }
         return nil
     }
 
-    func disconnect(_ id: ConnectionID) {
+    func disconnect(_ id: ClientID) {
         var effects: [ChatEffect] = []
         service.disconnect(id, &effects)
         carryOut(effects)
     }
 
-    func end(_ id: ConnectionID, _ departure: DisconnectReason) {
+    func end(_ id: ClientID, _ departure: DisconnectReason) {
         var effects: [ChatEffect] = []
         service.end(id, departure, &effects)
         carryOut(effects)
@@ -98,7 +98,7 @@ final class ServiceBench {
     }
 
     /// Returns the notices sent to a connection since the last read.
-    func read(_ id: ConnectionID) -> [ChatNotice] {
+    func read(_ id: ClientID) -> [ChatNotice] {
         boxes.removeValue(forKey: id) ?? []
     }
 

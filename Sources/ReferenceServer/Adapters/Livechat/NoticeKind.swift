@@ -89,7 +89,7 @@ extension ChatNotice {
         case .actionDone: .actionDone
         case .goingDown: .goingDown
         case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
-            .areYouThere:
+            .keepalivePing:
             nil
         }
     }
@@ -128,7 +128,7 @@ extension ChatNotice {
             [.int(chat.number), .text(sender.nickname), .text(action)]
         case .goingDown(let seconds, let reason): [.int(seconds), .text(reason)]
         case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
-            .areYouThere:
+            .keepalivePing:
             []
         }
     }

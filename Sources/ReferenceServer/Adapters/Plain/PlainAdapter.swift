@@ -28,7 +28,7 @@ package final class PlainAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         repeat { guestLast += 1 } while context.service.holder(of: guest) != nil
         context.ask(.login(nickname: guest, password: [], isVisitor: false), from: id)
         context.ask(.join(chat: Self.room), from: id)
@@ -36,10 +36,10 @@ package final class PlainAdapter: ProtocolAdapter {
 
     private var guest: [UInt8] { Array("guest-\(guestLast)".utf8) }
 
-    package func forget(_ id: ConnectionID) {}
+    package func forget(_ id: ClientID) {}
 
     package func receive(
-        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         switch line.verdict(overflow, open: .truncate) {
         case .carryOut: break
@@ -68,7 +68,7 @@ package final class PlainAdapter: ProtocolAdapter {
     }
 
     package func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {

@@ -161,7 +161,7 @@ import Testing
         #expect(accepted == [true, false])
         let record = ChatRecord(
             identifier: .max, time: .max, text: [UInt8](repeating: 0x78, count: lengths[0]),
-            sender: Person([UInt8](repeating: ASCII.pipe, count: 64)), isHidden: true)
+            sender: ChatUser([UInt8](repeating: ASCII.pipe, count: 64)), isHidden: true)
         var line: [UInt8] = []
         try NoticeWriter(dialect).append(.record(record, chat: .number(.max)), to: &line)
         #expect(line.count <= lineBytesMax)

@@ -45,7 +45,7 @@ import Testing
             $0.arguments.reverse()
         }
         var line: [UInt8] = []
-        try NoticeWriter(dialect).append(.joined(chat: 7, person: Person("Joe".bytes)), to: &line)
+        try NoticeWriter(dialect).append(.joined(chat: 7, person: ChatUser("Joe".bytes)), to: &line)
         #expect(String(decoding: line, as: UTF8.self) == "JOINED|Joe|7\n")
     }
 }
