@@ -38,7 +38,7 @@ private let samples: [ContentType: MessageContent] = [
     }
 
     @Test func customScenesAreValues() {
-        let silent = Scene("silent", carries: [])
+        let silent = Scene("silent", allowedContent: [])
         let error = #expect(throws: SceneError.self) { try silent.check(.text("x")) }
         #expect(error?.description == "silent: text is not allowed; allowed: nothing")
     }
