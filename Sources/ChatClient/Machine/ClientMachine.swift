@@ -91,7 +91,7 @@ struct ClientMachine {
             send(LiveChat.Logout(), &actions)
             phase = .loggingOut(id, deadline: now + options.answerWithinMax)
         case .waiting, .connecting, .loggingIn:
-            // The session that there was is over already.
+            // There is no session to end on the server.
             stop(.failure(.cancelled), &actions)
             actions.append(.emit(.ended(reason: "logged out")))
             actions.append(.finish(id, .success(ChatAnswer())))

@@ -22,8 +22,8 @@ public final class SupportDesk: Sendable {
 
     /// Creates a desk of a logged-out account.
     ///
-    /// - Parameter report: called when a listener of a model is too slow, on the thread that makes
-    ///   the change.
+    /// - Parameter report: called when a listener of a model is too slow; it may be called on any
+    ///   thread.
     public init(reportingTo report: @escaping @Sendable (MulticastReport) -> Void) {
         self.report = report
         account = Account(AccountState(), reportingTo: report)

@@ -4,7 +4,8 @@
 /// There are two kinds. One names an executor and is a plain function called on it:
 /// ```swift
 /// Listener<Notice>(named: "log", on: .queue { queue.async(execute: $0) }) { notice in
-/// log.write(notice) }
+///     log.write(notice)
+/// }
 /// ```
 /// The other runs in the isolation of its closure, which may be asynchronous; the next event is
 /// delivered when it returns:

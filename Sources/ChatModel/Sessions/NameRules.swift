@@ -63,8 +63,8 @@ public struct NameRules: Sendable {
         return rules
     }
 
-    /// Returns the key that all spellings of a name share; nil if the name is not valid under these
-    /// rules.
+    /// Returns the key that all spellings of a name share; nil if the folding is `unicode` and the
+    /// name is not UTF-8.
     public func key(_ name: [UInt8]) -> NameKey? {
         switch folding {
         case .exact: .bytes(name)

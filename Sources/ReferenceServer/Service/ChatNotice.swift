@@ -14,7 +14,7 @@ package enum ChatNotice: Sendable, Hashable {
     case historyEnd(chat: RoomName, count: Int)
     /// The last line before the connection is closed.
     case loggedOut(DisconnectReason)
-    // Talk.
+    // Messages.
     case message(ChatRecord, chat: RoomName)
     case privateMessage(
         identifier: Int64, text: [UInt8], sender: ChatUser, kind: TextKind = .message)
