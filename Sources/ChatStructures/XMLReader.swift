@@ -18,7 +18,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
             throw ArgumentMismatch(
                 "XML of \(bytes.count) bytes exceeds the limit of \(XMLArgument.bytesMax) bytes")
         }
-        // Checked before parsing: without this there is no document type.
+        // Checked before parsing; every document type declaration starts like this.
         guard !String(decoding: bytes, as: UTF8.self).contains("<!DOCTYPE") else {
             throw ArgumentMismatch("XML with a document type is not accepted")
         }

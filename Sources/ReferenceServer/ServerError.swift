@@ -1,7 +1,7 @@
 /// Reason a reference server cannot start.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package var code: Code
-    /// What was expected, what was found and how to fix it.
+    /// Human-readable text: what was expected, what was found and how to fix it.
     package var message: String
 
     package init(_ code: Code, _ message: String) {

@@ -2,7 +2,6 @@ import ChatModel
 import NIOCore
 
 extension ChatClient {
-    /// Starts a request on the event loop.
     typealias Begin =
         @Sendable (ClientDriver, RequestID, @escaping ClientDriver.Waiter) -> Void
 

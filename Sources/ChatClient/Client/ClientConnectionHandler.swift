@@ -1,6 +1,5 @@
 import NIOCore
 
-/// The channel handler of one connection.
 final class ClientConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

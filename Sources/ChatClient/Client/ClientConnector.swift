@@ -2,7 +2,6 @@ import NIOCore
 import NIOPosix
 import Transport
 
-/// Asks a router for a server and connects to it.
 struct ClientConnector: Sendable {
     let router: any ChatRouter
     let security: (any ConnectionSecurity)?

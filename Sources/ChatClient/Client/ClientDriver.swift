@@ -7,7 +7,6 @@ import Transport
 
 /// Drives a client's state machine on one event loop and carries out its actions.
 final class ClientDriver {
-    /// Receives the result of a request.
     typealias Waiter = @Sendable (Result<ChatAnswer, ChatError>) -> Void
 
     let eventLoop: any EventLoop

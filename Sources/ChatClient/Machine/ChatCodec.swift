@@ -7,7 +7,7 @@ struct ChatCodec: Sendable {
     let dialect: Dialect
     let writer: CommandWriter
     let map: CommandMap<Incoming>
-    /// Whether the dialect has a command that lists users.
+    /// True if the dialect has a command that lists users.
     let canAskWho: Bool
     private let lineBytesMax: Int
 
@@ -132,7 +132,6 @@ struct ChatCodec: Sendable {
     }
 }
 
-/// An encoded command.
 struct OutgoingLine: Sendable {
     var bytes: [UInt8]
     var wireName: String

@@ -14,7 +14,6 @@ enum ClientAction: Sendable, Equatable {
     case warn(String)
 }
 
-/// Identifies a request.
 struct RequestID: Sendable, Hashable {
     let number: UInt64
 }
@@ -28,7 +27,6 @@ struct ChatAnswer: Sendable, Equatable {
     var opened: [LiveChat.Opened] = []
 }
 
-/// A request that waits for its answer.
 struct PendingRequest: Sendable {
     enum Kind: Sendable, Equatable {
         /// A command whose caller waits.

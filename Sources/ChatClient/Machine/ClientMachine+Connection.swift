@@ -20,7 +20,6 @@ extension ClientMachine {
         }
     }
 
-    /// Handles a failed connection attempt.
     mutating func connectFailed(
         _ reason: String, at now: Int64, _ actions: inout [ClientAction]
     ) {
@@ -31,7 +30,6 @@ extension ClientMachine {
         retry(reason, at: now, &actions)
     }
 
-    /// Handles a lost connection.
     mutating func disconnected(
         _ reason: String, at now: Int64, _ actions: inout [ClientAction]
     ) {

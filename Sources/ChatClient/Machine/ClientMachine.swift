@@ -19,7 +19,7 @@ struct ClientMachine {
         case waiting(until: Int64)
     }
 
-    /// Most users or records in one answer; further ones are dropped.
+    /// Most users or records in one answer; the rest are dropped.
     static let answerElementsMax = 65_536
 
     let codec: ChatCodec
@@ -29,14 +29,12 @@ struct ClientMachine {
     var account: ChatAccount?
     /// The pending request of the first login; nil once it is answered.
     var loginRequest: RequestID?
-    /// Pending requests, in the order sent.
     var pending: [PendingRequest] = []
     /// Joined chats, to rejoin after a reconnect.
     var chats: Set<Int> = []
     var reader: CommandReader<ChatCodec.Incoming>
     var tokenCount: UInt64 = 0
     var pingAt = Int64.max
-    /// Number of logins so far.
     var loginCount = 0
     var ownMessageCount = 0
     /// Reconnect attempts since the last login.
@@ -53,7 +51,7 @@ struct ClientMachine {
         reader = CommandReader(codec.map) { warnings.list.append($0) }
     }
 
-    /// When ``passTime(to:)`` must be called next; nil if there is no deadline.
+    /// Time by which ``passTime(to:)`` must be called; nil if there is no deadline.
     var deadline: Int64? {
         switch phase {
         case .idle: nil
@@ -93,7 +91,7 @@ struct ClientMachine {
             send(LiveChat.Logout(), &actions)
             phase = .loggingOut(id, deadline: now + options.answerWithinMax)
         case .waiting, .connecting, .loggingIn:
-            // The session that there was is over already.
+            // There is no session to end on the server.
             stop(.failure(.cancelled), &actions)
             actions.append(.emit(.ended(reason: "logged out")))
             actions.append(.finish(id, .success(ChatAnswer())))
@@ -143,7 +141,7 @@ struct ClientMachine {
         switch phase {
         case .idle, .loggingIn, .loggingOut, .online: .notLoggedIn
         case .connecting where loginRequest != nil: .notLoggedIn
-        case .connecting, .waiting: .notConnected(reason: "the next attempt is to come")
+        case .connecting, .waiting: .notConnected(reason: "waiting to reconnect")
         }
     }
 
@@ -197,7 +195,6 @@ struct ClientMachine {
     }
 }
 
-/// Collects the warnings of a reader.
 final class WarningBuffer {
     var list: [CommandWarning] = []
 }

@@ -4,7 +4,7 @@ public struct ChatAccount: Sendable, Hashable {
     public var name: String
     /// The password; empty if none is needed.
     public var password: String
-    /// Whether the user is a visitor, who asks for help, rather than an operator.
+    /// True if the user is a visitor, who asks for help, rather than an operator.
     public var isVisitor: Bool
 
     /// Creates an account with a name and a password.
@@ -47,7 +47,7 @@ public struct ChatPerson: Sendable, Hashable, Identifiable {
     public var id: Int
     /// The user's nickname.
     public var nickname: String
-    /// Whether the user is a visitor rather than an operator.
+    /// True if the user is a visitor rather than an operator.
     public var isVisitor: Bool
 
     /// Creates a person from its parts.

@@ -15,9 +15,9 @@ public struct ChatClientOptions: Sendable {
     public var unsentBytesMax = 1 << 20
     /// Most messages kept in ``ChatClient/messages``.
     public var messagesMax = 100
-    /// Whether the client requests the user list after each login, to fill its ``ChatClient/desk``.
+    /// True if the client requests the user list after each login, to fill its ``ChatClient/desk``.
     public var asksWhoIsHere = true
-    /// What to do when the connection is lost.
+    /// Policy for reconnecting after the connection is lost.
     public var reconnect = ReconnectPolicy()
     /// Receives warnings and failures that no caller waits for.
     public var logger: Logger

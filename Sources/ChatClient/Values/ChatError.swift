@@ -44,7 +44,7 @@ public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether the nickname is in use, in any spelling.
+    /// True if the nickname is in use, in any spelling.
     public var isConflict: Bool {
         if case .refused(let refusal) = self { refusal.code == ChatRefusal.conflict } else { false }
     }

@@ -22,16 +22,16 @@ public struct ChatMessage: LoggedMessage, Hashable {
 
     /// Unique among all messages of the client.
     public var id: ID
-    /// When it was sent: the server's time for messages of a history, otherwise the local time of
+    /// Time of sending: the server's time for messages of a history, otherwise the local time of
     /// receiving or sending. In nanoseconds since 1970.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String
     /// The content.
     public var content: MessageContent
-    /// Whether only operators see it.
+    /// True if only operators see it.
     public var isHidden: Bool
-    /// Whether the user sent it.
+    /// True if the user sent it.
     public var isOwn: Bool
 
     /// The text; empty for an image or a voice message.

@@ -1,4 +1,4 @@
-/// How a client reconnects when a session ends without a logout.
+/// Policy for reconnecting when a session ends without a logout.
 public struct ReconnectPolicy: Sendable, Hashable {
     /// Most consecutive attempts; 0 to never reconnect.
     public var attemptsMax: Int

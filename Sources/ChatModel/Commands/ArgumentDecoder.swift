@@ -6,7 +6,6 @@ import LineProtocol
 /// The line's state is stored in manually allocated memory. As a stored property of the class it
 /// would be copied and retained whenever an argument is read, which takes a third of the time.
 @safe final class ArgumentDecoder: Decoder {
-    /// The state of a line.
     struct Line {
         var message = Message()
         /// The buffer that the argument ranges refer to while the command is decoded.
@@ -29,7 +28,6 @@ import LineProtocol
         unsafe line.deallocate()
     }
 
-    /// The message decoded last.
     var message: Message {
         _read { yield unsafe line.pointee.message }
         _modify { yield unsafe &line.pointee.message }

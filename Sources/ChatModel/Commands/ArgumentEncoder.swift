@@ -1,6 +1,5 @@
 import LineProtocol
 
-/// Encodes a command's properties as its arguments.
 final class ArgumentEncoder: Encoder {
     private let plan: BindingPlan
     /// One value per argument of the signature.
@@ -81,7 +80,6 @@ final class ArgumentEncoder: Encoder {
     }
 }
 
-/// The encoding container for a command's properties.
 private struct ArgumentTarget<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let arguments: ArgumentEncoder
 

@@ -12,7 +12,6 @@ final class BindingPlan: Sendable {
     let names: [String]
     /// Argument index of each property; -1 for an optional property that the dialect lacks.
     let argumentIndices: [Int]
-    /// Argument types.
     let types: [ArgumentType]
     private let tolerance: Tolerance
 
@@ -59,7 +58,7 @@ extension CommandSignature {
 }
 
 extension ArgumentSignature {
-    /// Whether the argument is a list to properties: a list value, or all remaining fields.
+    /// True if the argument is a list to properties: a list value, or all remaining fields.
     var isList: Bool {
         if place == .field, presence == .variadic { return true }
         if case .list = type { return true }

@@ -16,7 +16,7 @@ public protocol CommandArgument: Codable, Sendable {
 
 /// Reason an argument cannot be converted to a property's type.
 public struct ArgumentMismatch: Error, Sendable, Hashable {
-    /// What was expected, such as `expected a time`.
+    /// The expectation, such as `expected a time`.
     public var reason: String
 
     /// Creates a mismatch with a reason.

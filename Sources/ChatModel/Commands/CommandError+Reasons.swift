@@ -52,7 +52,6 @@ extension CommandError {
         }
     }
 
-    /// Creates an error for an invalid frame.
     init(_ issue: FrameIssue) {
         let message =
             switch issue {
@@ -79,7 +78,6 @@ extension CommandError {
             message: "required arguments missing: \(missing)")
     }
 
-    /// Creates an error for a command that cannot be encoded.
     init(_ error: LineProtocol.EncodingError, _ signature: CommandSignature) {
         var message = error.reason.explanation
         if case .wrongType = error.reason, let index = error.place,

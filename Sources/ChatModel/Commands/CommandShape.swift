@@ -63,12 +63,11 @@ struct CommandShape {
     }
 }
 
-/// Any array.
 protocol ListProperty {}
 extension Array: ListProperty {}
 
 extension ArgumentType {
-    /// Whether any bytes are a valid value of the type.
+    /// True if any bytes are a valid value of the type.
     var isAnyBytes: Bool {
         switch self {
         case .text, .bytes, .json, .xml: true

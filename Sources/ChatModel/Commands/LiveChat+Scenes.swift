@@ -99,7 +99,7 @@ extension LiveChat {
     public struct ContentRecord: ChatCommand, Hashable {
         /// The message id, which increases within each chat.
         public var identifier: Int
-        /// When it was sent.
+        /// Time of sending.
         public var time: Timestamp
         /// `image` or `voice`.
         public var type: String

@@ -49,7 +49,7 @@ extension LiveChat {
         public var identifier: Int
         /// The user's nickname.
         public var nickname: String
-        /// Whether the user is a visitor.
+        /// True if the user is a visitor.
         public var visitor: Bool
 
         /// Creates the command.
@@ -75,7 +75,7 @@ extension LiveChat {
     public struct Record: ChatCommand, Hashable {
         /// The message id, which increases within each chat.
         public var identifier: Int
-        /// When it was sent.
+        /// Time of sending.
         public var time: Timestamp
         /// The message text.
         public var text: String
@@ -83,7 +83,7 @@ extension LiveChat {
         public var sender: String
         /// The chat.
         public var conference: Int
-        /// Whether only operators see it.
+        /// True if only operators see it.
         public var hidden: Bool
 
         /// Creates the command.
@@ -135,7 +135,7 @@ extension LiveChat {
         public var sender: String
         /// The chat.
         public var conference: Int
-        /// Whether only operators see it.
+        /// True if only operators see it.
         public var hidden: Bool
 
         /// Creates the command.

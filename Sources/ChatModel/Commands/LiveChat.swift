@@ -11,7 +11,7 @@ extension LiveChat {
         public var nickname: String
         /// The password; empty if none is needed.
         public var password: String
-        /// Whether the user is a visitor rather than an operator.
+        /// True if the user is a visitor rather than an operator.
         public var visitor: Bool
 
         /// Creates the command.

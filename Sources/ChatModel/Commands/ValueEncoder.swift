@@ -1,6 +1,5 @@
 import LineProtocol
 
-/// Holds the encoded value of an argument.
 final class ValueBox {
     let type: ArgumentType
     var value = ArgumentValue.absent

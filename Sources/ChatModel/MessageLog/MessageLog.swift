@@ -47,7 +47,7 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
     @inlinable public var messages: MessageList<Message> { list }
     /// The number of messages.
     @inlinable public var count: Int { list.count }
-    /// Whether the log is empty.
+    /// True if the log is empty.
     @inlinable public var isEmpty: Bool { list.isEmpty }
     /// The oldest message; nil if the log is empty.
     @inlinable public var first: Message? { list.first }
@@ -86,7 +86,7 @@ public enum MessageInsertion<Message: LoggedMessage>: Sendable {
     /// The message is older than the oldest one of a full log, or than one already dropped.
     case tooOld
 
-    /// Whether the message was inserted.
+    /// True if the message was inserted.
     @inlinable public var isInserted: Bool {
         if case .inserted = self { true } else { false }
     }

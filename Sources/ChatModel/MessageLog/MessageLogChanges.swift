@@ -16,7 +16,7 @@ public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
     /// Inserted messages, by index in the log after the changes.
     public internal(set) var insertions: [Change] = []
 
-    /// Whether there are no changes.
+    /// True if there are no changes.
     public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
 
     /// The changes as a standard library `CollectionDifference`.

@@ -13,7 +13,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
     ///
     /// - Parameters:
     ///   - messagesMax: most messages kept.
-    ///   - report: called when a listener is too slow, on the thread that makes the change.
+    ///   - report: called when a listener is too slow; it may be called on any thread.
     public init(
         messagesMax: Int, reportingTo report: @escaping @Sendable (MulticastReport) -> Void
     ) {

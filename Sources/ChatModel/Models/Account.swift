@@ -15,11 +15,11 @@ public struct AccountState: Sendable, Hashable {
     public internal(set) var nickname = ""
     /// Reason of the last refusal, human-readable; nil if there was none.
     public internal(set) var lastRefusal: String?
-    /// When the server shuts down, in nanoseconds since 1970; nil if it has not announced a
+    /// Time of the server's shutdown, in nanoseconds since 1970; nil if it has not announced a
     /// shutdown.
     public internal(set) var serverEndsAt: Int64?
 
-    /// Whether the account is logged in.
+    /// True if the account is logged in.
     public var isLoggedIn: Bool { phase == .loggedIn }
 
     /// Creates the state of a logged-out account.

@@ -10,13 +10,13 @@ public struct DeskMessage: LoggedMessage, Hashable {
 
     /// Identifies the message within its chat.
     public var id: ID
-    /// When it was sent, or if that is unknown, received; in nanoseconds since 1970.
+    /// Time of sending, or of receiving if that is unknown; in nanoseconds since 1970.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String
     /// The message text.
     public var text: String
-    /// Whether only operators see it.
+    /// True if only operators see it.
     public var isHidden: Bool
 
     /// Creates a message from its parts; `time` is in nanoseconds since 1970.
@@ -33,7 +33,7 @@ public struct DeskMessage: LoggedMessage, Hashable {
 public struct ChatState: Sendable, Hashable {
     /// Nicknames of the members in join order, including the user's own.
     public internal(set) var members: [String] = []
-    /// Whether the user is in the chat.
+    /// True if the user is in the chat.
     public internal(set) var isJoined = false
     /// Messages received since ``Chat/markRead()``.
     public internal(set) var unreadCount = 0

@@ -19,7 +19,7 @@ public final class ObservedModel<State: Sendable>: Observable, Sendable {
     ///
     /// - Parameters:
     ///   - state: the initial state.
-    ///   - report: called when a listener is too slow, on the thread that makes the change.
+    ///   - report: called when a listener is too slow; it may be called on any thread.
     public init(
         _ state: State, reportingTo report: @escaping @Sendable (MulticastReport) -> Void
     ) {

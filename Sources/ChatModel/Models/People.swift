@@ -14,7 +14,7 @@ public struct Person: Sendable, Hashable, Identifiable {
 
 /// The logged-in users, in login order.
 public struct People: Sendable, Hashable {
-    /// Most users listed; further ones are only counted.
+    /// Most users listed; the rest are only counted.
     public static let peopleMax = 50_000
 
     /// The listed users, by id.
@@ -52,7 +52,6 @@ public struct People: Sendable, Hashable {
         }
     }
 
-    /// Removes a user.
     mutating func remove(id: Int) {
         let index = index(of: id)
         if all.indices.contains(index), all[index].id == id {

@@ -6,7 +6,7 @@ import Synchronization
 /// It has no socket and no clock: the caller applies events together with their time. All methods
 /// may be called from any thread, but events must be applied one at a time.
 public final class SupportDesk: Sendable {
-    /// Most chats kept. Events of further chats are ignored.
+    /// Most chats kept. Events of additional chats are ignored.
     public static let chatsMax = 1_024
 
     /// The user's own account.
@@ -22,8 +22,8 @@ public final class SupportDesk: Sendable {
 
     /// Creates a desk of a logged-out account.
     ///
-    /// - Parameter report: called when a listener of a model is too slow, on the thread that makes
-    ///   the change.
+    /// - Parameter report: called when a listener of a model is too slow; it may be called on any
+    ///   thread.
     public init(reportingTo report: @escaping @Sendable (MulticastReport) -> Void) {
         self.report = report
         account = Account(AccountState(), reportingTo: report)

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Collects the answers to a question.
 final class Ballot: Sendable {
     private struct State {
         /// Names of the listeners that have not answered.

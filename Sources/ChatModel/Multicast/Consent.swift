@@ -1,12 +1,12 @@
 /// Result of a question: no if any listener objects, yes if none does or none is asked.
 public struct Consent: Sendable, Hashable {
-    /// How to count a listener that does not answer in time.
+    /// Treatment of a listener that does not answer in time.
     public enum Silence: Sendable, Hashable {
         case countsAsNo
         case countsAsYes
     }
 
-    /// Whether the listeners agree.
+    /// True if the listeners agree.
     public internal(set) var isYes = true
     /// Name of the listener that answered no; nil if none did. The other listeners are then not
     /// waited for.

@@ -4,7 +4,8 @@
 /// There are two kinds. One names an executor and is a plain function called on it:
 /// ```swift
 /// Listener<Notice>(named: "log", on: .queue { queue.async(execute: $0) }) { notice in
-/// log.write(notice) }
+///     log.write(notice)
+/// }
 /// ```
 /// The other runs in the isolation of its closure, which may be asynchronous; the next event is
 /// delivered when it returns:
@@ -25,7 +26,6 @@ public struct Listener<Event: Sendable>: Sendable {
         case isolated((any Actor)?, IsolatedHandler)
     }
 
-    /// The handler of gaps.
     enum GapHandler: Sendable {
         case plain(@Sendable (Int) -> Void)
         case isolated(@isolated(any) @Sendable (Int) async -> Void)
@@ -37,7 +37,6 @@ public struct Listener<Event: Sendable>: Sendable {
     public let queue: ListenerQueue
     let receiver: Receiver
     var gapHandler: GapHandler?
-    /// Answers by question type.
     var answers: [ObjectIdentifier: Answer] = [:]
     /// Called after the last event, once the multicast has finished or the listener was removed.
     var ends: (@Sendable () -> Void)?

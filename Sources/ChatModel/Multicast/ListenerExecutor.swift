@@ -41,7 +41,6 @@ public struct ListenerExecutor: Sendable {
     }
 }
 
-/// Runs the work on the actor.
 private func run(_ work: @Sendable () -> Void, in actor: isolated any Actor) {
     work()
 }

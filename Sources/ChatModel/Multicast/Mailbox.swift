@@ -6,9 +6,7 @@ import Synchronization
 /// arrives and no turn is running. It ends after a bounded number of events, so that other work on
 /// the executor can run.
 final class Mailbox<Event: Sendable>: Sendable {
-    /// Most events delivered in one turn.
     static var eventsPerTurnMax: Int { 64 }
-    /// Most unanswered questions per listener.
     static var questionsMax: Int { 64 }
 
     let id: ListenerID
@@ -101,7 +99,6 @@ final class Mailbox<Event: Sendable>: Sendable {
         await deliver(handle, first, eventsMax: .max, upTo: number, in: actor)
     }
 
-    /// Requests a turn on the executor.
     private func requestTurn() {
         switch listener.receiver {
         case .plain(let executor, let handle):

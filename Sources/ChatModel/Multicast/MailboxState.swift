@@ -8,7 +8,6 @@ struct MailboxState<Event: Sendable>: Sendable {
         var missed = 0
     }
 
-    /// Result of posting an event.
     enum PostResult: Sendable {
         /// Queued, and a turn is running or requested.
         case queued
@@ -24,7 +23,6 @@ struct MailboxState<Event: Sendable>: Sendable {
         case ended
     }
 
-    /// The next thing to deliver to the listener.
     enum Delivery: Sendable {
         case event(Event)
         case missed(Int)
@@ -45,7 +43,6 @@ struct MailboxState<Event: Sendable>: Sendable {
     private var isFinishing = false
     private(set) var isOver = false
     private var isEndNotified = false
-    /// Number of unanswered questions.
     var questions = 0
     private var endWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -101,7 +98,6 @@ struct MailboxState<Event: Sendable>: Sendable {
         return step(upTo: number, mayContinue: true)
     }
 
-    /// Returns the next step of a running delivery.
     mutating func step(upTo number: Int, mayContinue: Bool) -> Step {
         if mayContinue, let delivery = next(upTo: number) { return .deliver(delivery) }
         isDelivering = false

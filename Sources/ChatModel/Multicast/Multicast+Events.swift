@@ -29,7 +29,6 @@ extension Multicast {
     }
 }
 
-/// Detects and reports events dropped by a stream.
 private final class StreamGap<Event: Sendable>: Sendable {
     private let name: String
     private let queue: ListenerQueue

@@ -38,7 +38,6 @@ extension Multicast {
 }
 
 extension Mailbox {
-    /// Asks the listener on its executor.
     func ask(
         _ question: any Question, _ type: ObjectIdentifier, after number: Int, _ ballot: Ballot
     ) {

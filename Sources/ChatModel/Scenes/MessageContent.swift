@@ -6,7 +6,7 @@ public enum ContentType: String, Sendable, Hashable, CaseIterable {
     /// A transient hint, such as "Joe is typing": delivered but not kept.
     case hint
 
-    /// Whether messages of this type are kept in a session's log.
+    /// True if messages of this type are kept in a session's log.
     public var isKept: Bool { self != .hint }
 }
 
@@ -42,7 +42,7 @@ public enum MessageContent: Sendable, Hashable {
 public struct SceneMessage: LoggedMessage, Hashable {
     /// Unique id, chosen by the sender.
     public var id: String
-    /// When it was sent, in nanoseconds since 1970.
+    /// Time of sending, in nanoseconds since 1970.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String

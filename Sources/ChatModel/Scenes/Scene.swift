@@ -4,18 +4,18 @@ public struct Scene: Sendable, Hashable {
     /// The scene's name, as used in errors and on the wire.
     public var name: String
     /// Allowed content types.
-    public var carries: Set<ContentType>
+    public var allowedContent: Set<ContentType>
     /// Most members.
     public var membersMax: Int
-    /// Whether the same members always share one session.
+    /// True if the same members always share one session.
     public var isOnePerMembers: Bool
     /// Most messages kept.
     public var messagesMax: Int
     /// Most bytes of one message.
     public var contentBytesMax: Int
-    /// How long a message is shown, in nanoseconds; nil until newer messages displace it.
+    /// Display time of a message, in nanoseconds; nil to show it until newer ones displace it.
     public var messageLifetime: Int64?
-    /// Whether the session ends when its last member leaves.
+    /// True if the session ends when its last member leaves.
     public var endsWhenEmpty: Bool
     /// Time without a message after which the session ends, in nanoseconds; nil for never.
     public var endsAfterIdle: Int64?
@@ -31,7 +31,7 @@ public struct Scene: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: the scene's name.
-    ///   - carries: the allowed content types.
+    ///   - allowedContent: the allowed content types.
     ///   - membersMax: most members.
     ///   - isOnePerMembers: whether the same members always share one session.
     ///   - messagesMax: most messages kept.
@@ -42,13 +42,13 @@ public struct Scene: Sendable, Hashable {
     ///   - endsAfterIdle: time without a message after which the session ends, in nanoseconds; nil
     ///     for never.
     public init(
-        _ name: String, carries: Set<ContentType> = Set(ContentType.allCases),
+        _ name: String, allowedContent: Set<ContentType> = Set(ContentType.allCases),
         membersMax: Int = membersMaxByDefault, isOnePerMembers: Bool = false,
         messagesMax: Int = messagesMaxByDefault, contentBytesMax: Int = contentBytesMaxByDefault,
         messageLifetime: Int64? = nil, endsWhenEmpty: Bool = false, endsAfterIdle: Int64? = nil
     ) {
         self.name = name
-        self.carries = carries
+        self.allowedContent = allowedContent
         self.membersMax = membersMax
         self.isOnePerMembers = isOnePerMembers
         self.messagesMax = messagesMax
@@ -68,7 +68,7 @@ public struct Scene: Sendable, Hashable {
         "temporary", endsWhenEmpty: true, endsAfterIdle: 600 * 1_000_000_000)
     /// Speech bubbles above a game character: short texts, shown for eight seconds.
     public static let bubble = Scene(
-        "bubble", carries: [.text], messagesMax: 8, contentBytesMax: 256,
+        "bubble", allowedContent: [.text], messagesMax: 8, contentBytesMax: 256,
         messageLifetime: 8 * 1_000_000_000, endsWhenEmpty: true)
 
     /// All predefined scenes.
@@ -91,9 +91,9 @@ public struct Scene: Sendable, Hashable {
     ///
     /// - Throws: ``SceneError`` if it does not; the error names scene and type.
     public func check(_ type: ContentType, byteCount: Int) throws(SceneError) {
-        guard carries.contains(type) else {
+        guard allowedContent.contains(type) else {
             throw SceneError(.contentNotCarried, scene: name, type: type) {
-                "\(type.rawValue) is not allowed; allowed: \(Self.words(carries))"
+                "\(type.rawValue) is not allowed; allowed: \(Self.list(allowedContent))"
             }
         }
         guard byteCount <= contentBytesMax else {
@@ -104,7 +104,7 @@ public struct Scene: Sendable, Hashable {
         }
     }
 
-    private static func words(_ types: Set<ContentType>) -> String {
+    private static func list(_ types: Set<ContentType>) -> String {
         let words = ContentType.allCases.filter(types.contains).map(\.rawValue)
         return words.isEmpty ? "nothing" : words.joined(separator: ", ")
     }

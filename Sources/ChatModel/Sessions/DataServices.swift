@@ -37,7 +37,7 @@ public final class DataServices: Sendable {
 
     /// Creates an empty directory.
     ///
-    /// - Parameter report: called when a subscriber is too slow, on the thread that publishes.
+    /// - Parameter report: called when a subscriber is too slow; it may be called on any thread.
     public init(reportingTo report: @escaping @Sendable (MulticastReport) -> Void) {
         self.report = report
     }

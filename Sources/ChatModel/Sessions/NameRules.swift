@@ -7,11 +7,11 @@ public struct NameRules: Sendable {
 
     /// Length limit, in bytes.
     public var bytesMax: Int
-    /// How spellings are compared.
+    /// Rule for comparing spellings.
     public var folding: Folding
     /// Allowed characters.
     public var alphabet: Alphabet
-    /// Whether an over-long name is truncated instead of refused.
+    /// True if an over-long name is truncated instead of refused.
     public var cutsLongNames = false
 
     /// Creates rules; the defaults suit a chat between people.
@@ -29,7 +29,7 @@ public struct NameRules: Sendable {
         self.alphabet = alphabet
     }
 
-    /// How spellings are compared.
+    /// Rule for comparing spellings.
     public enum Folding: String, Sendable, Hashable, CaseIterable {
         case exact, ascii
         /// Like ASCII; `{|}~` are also the lower case of ``[\]^``.
@@ -63,8 +63,8 @@ public struct NameRules: Sendable {
         return rules
     }
 
-    /// Returns the key that all spellings of a name share; nil if the name is not valid under these
-    /// rules.
+    /// Returns the key that all spellings of a name share; nil if the folding is `unicode` and the
+    /// name is not UTF-8.
     public func key(_ name: [UInt8]) -> NameKey? {
         switch folding {
         case .exact: .bytes(name)

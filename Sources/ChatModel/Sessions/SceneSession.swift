@@ -44,7 +44,7 @@ public final class SceneSession: Sendable {
 
     /// The members, in join order.
     public var members: [Nickname] { state.withLock { $0.members } }
-    /// Whether the session has ended.
+    /// True if the session has ended.
     public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// Adds a listener to the session's events.

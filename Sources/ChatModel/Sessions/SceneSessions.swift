@@ -31,7 +31,7 @@ public final class SceneSessions: Sendable {
     /// - Parameters:
     ///   - services: the services that sessions subscribe to.
     ///   - sessionsMax: most simultaneous sessions.
-    ///   - report: called when a listener is too slow, on the thread that causes the event.
+    ///   - report: called when a listener is too slow; it may be called on any thread.
     public init(
         services: DataServices, sessionsMax: Int = sessionsMaxByDefault,
         reportingTo report: @escaping @Sendable (MulticastReport) -> Void

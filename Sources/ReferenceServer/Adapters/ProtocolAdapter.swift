@@ -8,40 +8,40 @@ package import Logging
 /// connections.
 package protocol ProtocolAdapter: AnyObject {
     /// Handles a new connection, which has no session yet.
-    func greet(_ id: ConnectionID, _ context: inout RequestContext)
+    func greet(_ id: ClientID, _ context: inout RequestContext)
 
     /// Handles a client's line. `line` is valid only until the call returns.
-    func receive(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext)
+    func receive(_ line: RequestLine, from id: ClientID, _ context: inout RequestContext)
 
     /// Handles a line over the rate limit, which is not decoded.
-    func receiveOverLimit(from id: ConnectionID, _ context: inout RequestContext)
+    func receiveOverLimit(from id: ClientID, _ context: inout RequestContext)
 
-    /// Whether ``receives(_:_:)`` must be called for each receiver.
+    /// True if ``receives(_:_:)`` must be called for each receiver.
     var filtersReceivers: Bool { get }
 
     /// Returns whether a client receives a notice, for protocols in which clients subscribe.
-    func receives(_ id: ConnectionID, _ notice: ChatNotice) -> Bool
+    func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool
 
     /// Releases a connection's state; called after the service has dropped the connection.
-    func forget(_ id: ConnectionID)
+    func forget(_ id: ClientID)
 
     /// Appends the lines of a notice, or nothing if the protocol has no such message.
     ///
     /// - Parameter id: the receiver; nil if there are several.
     func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError)
 }
 
 extension ProtocolAdapter {
-    package func receiveOverLimit(from id: ConnectionID, _ context: inout RequestContext) {
+    package func receiveOverLimit(from id: ClientID, _ context: inout RequestContext) {
         context.end(id, .tooFast)
     }
 
     package var filtersReceivers: Bool { false }
 
-    package func receives(_ id: ConnectionID, _ notice: ChatNotice) -> Bool { true }
+    package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool { true }
 }
 
 /// The state an adapter uses to handle one event: the service, the time and the resulting effects.
@@ -58,7 +58,7 @@ package struct RequestContext: ~Copyable {
     }
 
     /// Sends a request to the service. A refusal is answered with a notice.
-    package mutating func ask(_ request: ChatRequest, from id: ConnectionID) {
+    package mutating func ask(_ request: ChatRequest, from id: ClientID) {
         service.receive(request, from: id, at: now, &effects)
     }
 
@@ -67,39 +67,37 @@ package struct RequestContext: ~Copyable {
     /// - Throws: ``Refusal`` if the request is refused, for adapters that encode refusals
     ///   themselves.
     package mutating func attempt(
-        _ request: ChatRequest, from id: ConnectionID
+        _ request: ChatRequest, from id: ClientID
     ) throws(Refusal) {
         try service.carryOut(request, from: id, at: now, &effects)
     }
 
     /// Sends a client a line that the adapter has encoded.
-    package mutating func answer(_ id: ConnectionID, _ line: [UInt8]) {
+    package mutating func answer(_ id: ClientID, _ line: [UInt8]) {
         if !line.isEmpty { effects.append(.line(id, line)) }
     }
 
     /// Ends a connection with a closing notice.
-    package mutating func end(_ id: ConnectionID, _ departure: DisconnectReason) {
+    package mutating func end(_ id: ClientID, _ departure: DisconnectReason) {
         service.end(id, departure, &effects)
     }
 
-    /// Handles a connection that its peer has closed.
-    mutating func disconnect(_ id: ConnectionID) { service.disconnect(id, &effects) }
+    mutating func disconnect(_ id: ClientID) { service.disconnect(id, &effects) }
 
-    /// Carries out everything whose deadline has passed.
     mutating func passTime() { service.passTime(to: now, &effects) }
 
     /// Notifies every client that the server is shutting down.
     mutating func closeService() { service.close(&effects) }
 
     /// Closes a connection without a closing notice.
-    package mutating func close(_ id: ConnectionID, _ departure: DisconnectReason) {
+    package mutating func close(_ id: ClientID, _ departure: DisconnectReason) {
         guard service.isOpen(id) else { return }
         effects.append(.close(id))
         service.depart(id, departure, &effects)
     }
 
     /// Closes a connection that sends a command before its login, if that fault strikes.
-    mutating func closesEarly(_ id: ConnectionID) -> Bool { service.closesEarly(id, &effects) }
+    mutating func closesEarly(_ id: ClientID) -> Bool { service.closesEarly(id, &effects) }
 
     /// Unix time, in nanoseconds.
     package var wallTime: Int64 { now + service.rules.wallClockOffset }
@@ -109,7 +107,7 @@ package struct RequestContext: ~Copyable {
 struct SlotTable<Value> {
     private var slots: [(generation: UInt32, value: Value)?] = []
 
-    subscript(_ id: ConnectionID) -> Value? {
+    subscript(_ id: ClientID) -> Value? {
         get {
             guard slots.indices.contains(Int(id.slot)), let slot = slots[Int(id.slot)],
                 slot.generation == id.generation

@@ -1,14 +1,14 @@
 /// Faults in message delivery: texts that are dropped, duplicated, swapped, changed or misdirected.
 struct DeliveryFaults {
     /// A text held back until the same sender's next text to the same receiver.
-    private struct Held {
+    private struct HeldText {
         var sender: [UInt8]
         var line: [UInt8]
     }
 
     private let faults: FaultInjector
     private let encodingFaults: EncodingFaults
-    private var held: [ConnectionID: Held] = [:]
+    private var held: [ClientID: HeldText] = [:]
 
     init(_ faults: FaultInjector, _ encodingFaults: EncodingFaults) {
         self.faults = faults
@@ -17,7 +17,7 @@ struct DeliveryFaults {
 
     /// Returns the lines to send to a receiver now, instead of the text's line.
     mutating func lines(
-        for line: [UInt8], from sender: [UInt8], to id: ConnectionID
+        for line: [UInt8], from sender: [UInt8], to id: ClientID
     ) -> [[UInt8]] {
         if faults.strikes(.drop) { return [] }
         if let first = held[id] {
@@ -29,7 +29,7 @@ struct DeliveryFaults {
             return [first.line, line]
         }
         if faults.wouldStrike(.swap) {
-            held[id] = Held(sender: sender, line: line)
+            held[id] = HeldText(sender: sender, line: line)
             return []
         }
         if faults.strikes(.duplicate) { return [line, line] }
@@ -39,9 +39,9 @@ struct DeliveryFaults {
     }
 
     /// Receivers with a held-back text. One held too long is sent as if no fault had struck.
-    var waiting: [ConnectionID] { Array(held.keys) }
+    var waiting: [ClientID] { Array(held.keys) }
 
-    mutating func release(_ id: ConnectionID) -> [UInt8]? { held.removeValue(forKey: id)?.line }
+    mutating func release(_ id: ClientID) -> [UInt8]? { held.removeValue(forKey: id)?.line }
 }
 
 extension ChatNotice {

@@ -45,7 +45,6 @@ struct EncodingFaults {
         return body.flatMap { $0 == marker ? spelling : [$0] }
     }
 
-    /// A line with an unknown command.
     var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
 
     /// Returns the line with its last letter or digit changed.

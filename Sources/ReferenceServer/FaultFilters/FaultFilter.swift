@@ -8,7 +8,7 @@ final class FaultFilter {
     private let faults: FaultInjector
     private let framing: Framing
     private let syntax: FieldSyntax
-    /// Whether the connection no longer answers anything.
+    /// True if the connection no longer answers anything.
     private var isUnresponsive = false
     /// Complete lines held back until it is known whether the stream ends with an unfinished line.
     private var held: [EditableLine] = []

@@ -67,7 +67,6 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case descriptorLeak = "descriptor-leak"
     case amplify
 
-    /// The index in ``allCases``.
     var index: Int { Self.indices[self] ?? 0 }
 
     private static let indices: [Fault: Int] = Dictionary(
@@ -75,7 +74,6 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Fault {
-    /// One-line description.
     package var summary: String {
         switch self {
         case .fewArgumentsClose: "too few arguments silently close the connection"

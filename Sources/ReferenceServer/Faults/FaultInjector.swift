@@ -14,7 +14,6 @@ package final class FaultInjector: Sendable {
 
     /// Probability of each fault, 0…1, indexed by ``Fault/index``.
     private let rates: [Double]
-    /// Whether any fault is armed.
     package let isArmed: Bool
     private let state: Mutex<State>
 
@@ -58,7 +57,7 @@ package final class FaultInjector: Sendable {
         text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }
 
-    /// How often each armed fault has struck.
+    /// Strike counts of the armed faults.
     package var counts: [(fault: Fault, count: Int)] {
         guard isArmed else { return [] }
         let counts = state.withLock(\.counts)

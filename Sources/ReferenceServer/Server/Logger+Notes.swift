@@ -25,7 +25,7 @@ extension Logger {
                     "connection": "\(id.slot)", "command": "\(display(command))",
                     "cause": "\(refusal.cause)", "reason": "\(refusal.reason)",
                 ])
-        case .leftUnnamed(let id, let departure):
+        case .leftWithoutLogin(let id, let departure):
             debug(
                 "closed without a login",
                 metadata: ["connection": "\(id.slot)", "reason": "\(departure.reason)"])

@@ -24,9 +24,9 @@ struct Outbox {
     private(set) var queue = ByteBuffer()
     /// Queued bytes that answer the client's own requests.
     private var answerBytes = 0
-    /// Whether the outbox will be flushed at the end of the turn.
+    /// True if the outbox will be flushed at the end of the turn.
     var isMarked = false
-    /// Whether the last lines have been handed to the channel.
+    /// True if the last lines have been handed to the channel.
     var isClosed = false
 
     init(bytesEarly: Int, bytesMax: Int) {
@@ -34,7 +34,6 @@ struct Outbox {
         self.bytesMax = bytesMax
     }
 
-    /// Queued bytes.
     var count: Int { queue.readableBytes }
 
     /// Adds whole lines.
@@ -54,7 +53,6 @@ struct Outbox {
         return .added(isFirst: !isMarked)
     }
 
-    /// Discards the queue.
     mutating func drop() {
         queue.clear()
         answerBytes = 0

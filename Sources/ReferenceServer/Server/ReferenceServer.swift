@@ -74,7 +74,7 @@ package final class ReferenceServer: Sendable {
         }.get()
         let channel = try await listen(at: address, group, backlog: settled.acceptBacklogMax) {
             try settled.prepareConnection?($0)
-            try $0.pipeline.syncOperations.addHandler(ConnectionHandler(driver.value))
+            try $0.pipeline.syncOperations.addHandler(ClientHandler(driver.value))
         }
         var metrics: MetricsServer?
         if let metricsAddress = settled.metrics {

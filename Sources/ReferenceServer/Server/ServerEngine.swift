@@ -17,7 +17,7 @@ package struct ServerEngine {
     }
 
     /// Returns a handler that serves one connection.
-    package func handler() -> some ChannelDuplexHandler { ConnectionHandler(driver) }
+    package func handler() -> some ChannelDuplexHandler { ClientHandler(driver) }
 
     package var counts: ServerCounts { driver.counts }
 

@@ -1,9 +1,8 @@
 import MetricsEndpoint
 
-/// Event counts since the server started.
 struct ServerTally {
     var connections = 0
-    var turnedAway = 0
+    var rejected = 0
     var lines = 0
     var linesTooMany = 0
     var refusals = 0
@@ -25,7 +24,7 @@ struct MetricsPage {
         add("connections_total", .counter, "Connections accepted.", tally.connections)
         add(
             "connections_turned_away_total", .counter,
-            "Connections turned away because the server was full.", tally.turnedAway)
+            "Connections turned away because the server was full.", tally.rejected)
         add("lines_total", .counter, "Lines received from clients.", tally.lines)
         add("lines_too_many_total", .counter, "Lines over the rate limit.", tally.linesTooMany)
         add("refusals_total", .counter, "Requests refused.", tally.refusals)

@@ -3,7 +3,7 @@ import NIOCore
 
 /// Fault injection. None of this runs unless a fault is armed.
 extension ServiceDriver {
-    /// How long a slow client stalls the others.
+    /// Duration for which a slow client stalls the others.
     static let stallMilliseconds: Int64 = 1_000
     /// Longest time a text is held back to be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
@@ -20,7 +20,7 @@ extension ServiceDriver {
         /// No client is sent anything before this time.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
         /// Connections that their clients have closed but the server keeps open.
-        var kept: [ConnectionHandler] = []
+        var kept: [ClientHandler] = []
         var isReleaseScheduled = false
 
         init(_ dialect: Dialect, _ faults: FaultInjector) {
@@ -30,13 +30,12 @@ extension ServiceDriver {
         }
     }
 
-    func isNamed(_ id: ConnectionID) -> Bool { context.service.session(id) != nil }
+    func isLoggedIn(_ id: ClientID) -> Bool { context.service.session(id) != nil }
 
-    /// The terminator of client lines.
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
     /// Carries out a line after applying the faults to it.
-    func carryOut(_ unit: EditableLine, _ id: ConnectionID) {
+    func carryOut(_ unit: EditableLine, _ id: ClientID) {
         guard let changed = faultState?.message.change(unit) else { return }
         let framed = changed.framed
         line.decode(framed.buffer, framed.frame)
@@ -45,20 +44,20 @@ extension ServiceDriver {
             return carryOutEffects()
         }
         if received.lacksArguments, faults.strikes(.fewArgumentsLeave) {
-            context.service.takeOutSilently(id)
+            context.service.removeSilently(id)
         }
-        let wasNamed = context.service.session(id) != nil
+        let wasLoggedIn = context.service.session(id) != nil
         let first = context.effects.count
         adapter.receive(received, from: id, &context)
         received.forget()
-        if !wasNamed, context.service.session(id) == nil, first < context.effects.count {
+        if !wasLoggedIn, context.service.session(id) == nil, first < context.effects.count {
             amplify(id)
         }
         carryOutEffects()
         schedule()
     }
 
-    private func amplify(_ id: ConnectionID) {
+    private func amplify(_ id: ClientID) {
         let answer = context.effects.last { effect in
             switch effect {
             case .line(let receiver, _), .answer(let receiver, _): receiver == id
@@ -71,8 +70,8 @@ extension ServiceDriver {
 
     /// Delivers a text, unless a fault drops, changes or misdirects it.
     func deliverWithFaults(
-        _ text: [UInt8], from sender: [UInt8], to audience: [ConnectionID],
-        except speaker: ConnectionID?
+        _ text: [UInt8], from sender: [UInt8], to audience: [ClientID],
+        except speaker: ClientID?
     ) {
         var text = text
         faultState?.encodingFaults.change(&text)
@@ -83,8 +82,8 @@ extension ServiceDriver {
         }
         releaseLater()
         guard faults.isArmed(.leak) else { return }
-        let strangers = context.service.present.filter { $0 != speaker && !audience.contains($0) }
-        if let stranger = strangers.first, faults.strikes(.leak) { deliver(text, to: stranger) }
+        let outsiders = context.service.present.filter { $0 != speaker && !audience.contains($0) }
+        if let outsider = outsiders.first, faults.strikes(.leak) { deliver(text, to: outsider) }
     }
 
     private func releaseLater() {
@@ -115,7 +114,7 @@ extension ServiceDriver {
 
     /// Applies the faults that concern the end of a stream. Returns true if the end has been
     /// handled.
-    func endsWithFaults(_ handler: ConnectionHandler, isRightBehindData: Bool) -> Bool {
+    func endsWithFaults(_ handler: ClientHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
         if isRightBehindData, faults.strikes(.ghostAfterFinWithData) {
             detach(id)

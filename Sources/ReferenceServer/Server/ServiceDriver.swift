@@ -21,14 +21,13 @@ final class ServiceDriver {
     var faultState: FaultState?
     let dialect: Dialect
     var tally = ServerTally()
-    /// Indexed by slot.
-    private var handlers: [ConnectionHandler?] = []
+    private var handlers: [ClientHandler?] = []
     /// All open channels, including those being closed.
-    private var open: [ObjectIdentifier: ConnectionHandler] = [:]
+    private var open: [ObjectIdentifier: ClientHandler] = [:]
     /// Buffer for one encoded notice.
     private var notice: [UInt8] = []
-    private var toFlush: [ConnectionHandler] = []
-    private var slowReaders: [ConnectionID] = []
+    private var toFlush: [ClientHandler] = []
+    private var slowReaders: [ClientID] = []
     private var timer: Scheduled<Void>?
     private var timerDeadline = Int64.max
     private var allClosed: EventLoopPromise<Void>?
@@ -69,13 +68,13 @@ final class ServiceDriver {
 
     // MARK: Connections
 
-    func add(_ handler: ConnectionHandler) {
+    func add(_ handler: ClientHandler) {
         open[ObjectIdentifier(handler)] = handler
         context.now = now
         guard !isShuttingDown,
             let id = context.service.connect(at: context.now, from: handler.address)
         else {
-            tally.turnedAway += 1
+            tally.rejected += 1
             answer(ChatService.full, nil, handler)
             handler.close()
             return
@@ -90,7 +89,7 @@ final class ServiceDriver {
         schedule()
     }
 
-    func remove(_ handler: ConnectionHandler) {
+    func remove(_ handler: ClientHandler) {
         if let id = handler.id {
             detach(id)
             context.disconnect(id)
@@ -105,7 +104,7 @@ final class ServiceDriver {
     /// unfinished last line is dropped.
     ///
     /// - Parameter lost: size of the unfinished line in bytes.
-    func inputEnded(_ handler: ConnectionHandler, lost: Int) {
+    func inputEnded(_ handler: ClientHandler, lost: Int) {
         guard let id = handler.id else { return }
         if lost > 0 {
             logger.info("unfinished line dropped", metadata: ["bytes": "\(lost)"])
@@ -122,12 +121,12 @@ final class ServiceDriver {
         logger.debug("connection failed", metadata: ["error": "\(error)"])
     }
 
-    func detach(_ id: ConnectionID) {
+    func detach(_ id: ClientID) {
         handlers[Int(id.slot)]?.id = nil
         handlers[Int(id.slot)] = nil
     }
 
-    private func handler(_ id: ConnectionID) -> ConnectionHandler? {
+    private func handler(_ id: ClientID) -> ClientHandler? {
         guard let handler = handlers[Int(id.slot)], handler.id == id else { return nil }
         return handler
     }
@@ -135,7 +134,7 @@ final class ServiceDriver {
     // MARK: Lines and time
 
     /// Decodes and carries out the line that `frame` marks in `buffer`.
-    func carryOut(_ buffer: [UInt8], _ frame: Frame, _ id: ConnectionID) {
+    func carryOut(_ buffer: [UInt8], _ frame: Frame, _ id: ClientID) {
         guard admitLine(from: id) else { return }
         if faultState != nil { return carryOut(EditableLine(frame, buffer), id) }
         line.decode(buffer, frame)
@@ -146,7 +145,7 @@ final class ServiceDriver {
     }
 
     /// Counts a line and returns whether the rate limit admits it.
-    func admitLine(from id: ConnectionID) -> Bool {
+    func admitLine(from id: ClientID) -> Bool {
         context.now = now
         tally.lines += 1
         if context.service.admitLine(from: id, at: context.now) { return true }
@@ -215,20 +214,20 @@ final class ServiceDriver {
         }
     }
 
-    private func answer(_ notice: ChatNotice, _ id: ConnectionID?, _ handler: ConnectionHandler) {
+    private func answer(_ notice: ChatNotice, _ id: ClientID?, _ handler: ClientHandler) {
         guard encode(notice, to: id) else { return }
         faultState?.encodingFaults.change(answer: &self.notice)
         _ = handler.send(self.notice, isAnswer: true)
     }
 
     private func broadcast(
-        _ audience: [ConnectionID], except sender: ConnectionID?, _ notice: ChatNotice
+        _ audience: [ClientID], except sender: ClientID?, _ notice: ChatNotice
     ) {
         guard !audience.isEmpty else { return }
         guard encode(notice, to: audience.count == 1 ? audience[0] : nil) else { return }
         let receivers =
             adapter.filtersReceivers ? audience.filter { adapter.receives($0, notice) } : audience
-        if notice.isTalk {
+        if notice.isMessage {
             tally.texts += 1
             if faultState != nil {
                 return deliverWithFaults(
@@ -238,9 +237,9 @@ final class ServiceDriver {
         deliver(self.notice, to: receivers, except: sender)
     }
 
-    func deliver(_ line: [UInt8], to id: ConnectionID) { deliver(line, to: [id], except: nil) }
+    func deliver(_ line: [UInt8], to id: ClientID) { deliver(line, to: [id], except: nil) }
 
-    func deliver(_ line: [UInt8], to audience: [ConnectionID], except sender: ConnectionID?) {
+    func deliver(_ line: [UInt8], to audience: [ClientID], except sender: ClientID?) {
         var count = 0
         for id in audience where id != sender {
             guard let handler = handler(id) else { continue }
@@ -251,7 +250,7 @@ final class ServiceDriver {
     }
 
     /// Encodes a notice. Returns false if it produces no line.
-    private func encode(_ notice: ChatNotice, to id: ConnectionID?) -> Bool {
+    private func encode(_ notice: ChatNotice, to id: ClientID?) -> Bool {
         self.notice.removeAll(keepingCapacity: true)
         do {
             try adapter.encode(notice, to: id, context.service, &self.notice)
@@ -278,7 +277,7 @@ final class ServiceDriver {
 
     /// Queues a connection for the flush at the end of the turn, so that each turn writes to a
     /// client once.
-    func markForFlush(_ handler: ConnectionHandler) {
+    func markForFlush(_ handler: ClientHandler) {
         if toFlush.isEmpty {
             if faults.isArmed(.halfCloseUnanswered) {
                 let wait = TimeAmount.milliseconds(Self.unansweredMilliseconds)
@@ -293,7 +292,7 @@ final class ServiceDriver {
     func flushAll() {
         if faultState != nil, isStalled() { return }
         // Flushing may carry out deferred lines, which may mark more connections.
-        var batch: [ConnectionHandler] = []
+        var batch: [ClientHandler] = []
         swap(&batch, &toFlush)
         for handler in batch { handler.endOfTurn() }
         batch.removeAll(keepingCapacity: true)

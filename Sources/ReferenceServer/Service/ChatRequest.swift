@@ -13,8 +13,8 @@ package enum ChatRequest: Sendable, Hashable {
     case away([UInt8]?)
     /// `from` is the sender's own identifier, or 0.
     case say(
-        from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TalkKind = .talk)
-    case sayPrivately(to: [UInt8], text: [UInt8], kind: TalkKind = .talk)
+        from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TextKind = .message)
+    case sayPrivately(to: [UInt8], text: [UInt8], kind: TextKind = .message)
     case join(chat: RoomName, key: [UInt8] = [])
     case leave(chat: RoomName, reason: [UInt8] = [])
     case topic(chat: RoomName, [UInt8])
@@ -33,14 +33,12 @@ package enum ChatRequest: Sendable, Hashable {
     case unreadable(RefusedCommand, Refusal)
 }
 
-/// Kind of a text message.
-package enum TalkKind: Sendable, Hashable {
-    case talk
+package enum TextKind: Sendable, Hashable {
+    case message
     /// A text that must never be answered automatically, not even with a refusal (RFC 1459 §4.4.2).
     case notice
 }
 
-/// Kind of a client request.
 package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
     case login, logout, ping, sendMessage, sendHidden, join, leave, sendPrivate, who, history
     case runAction, open, sendContent

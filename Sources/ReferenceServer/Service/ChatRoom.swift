@@ -6,7 +6,7 @@ package struct ChatRoom: Sendable {
     package let name: RoomName
     /// In nanoseconds since 1970.
     package let since: Int64
-    package internal(set) var members: [ConnectionID] = []
+    package internal(set) var members: [ClientID] = []
     package internal(set) var topic: Topic?
     package internal(set) var flags: RoomFlags
     /// Key required to join; empty for none.
@@ -14,8 +14,8 @@ package struct ChatRoom: Sendable {
     /// Member limit; 0 for none.
     package internal(set) var membersMax = 0
     /// Ranks of members that have one.
-    package internal(set) var ranks: [ConnectionID: RoomRank] = [:]
-    var invited: Set<ConnectionID> = []
+    package internal(set) var ranks: [ClientID: RoomRank] = [:]
+    var invited: Set<ClientID> = []
     var history: ChatHistory
     var messageCount: Int64 = 0
 
@@ -28,11 +28,11 @@ package struct ChatRoom: Sendable {
         history = ChatHistory(recordsMax: historyRecordsMax ?? rules.historyRecordsMax)
     }
 
-    package func rank(of id: ConnectionID) -> RoomRank { ranks[id] ?? [] }
+    package func rank(of id: ClientID) -> RoomRank { ranks[id] ?? [] }
 
     /// Creates the next record, and keeps it if records of its content type are kept.
     mutating func record(
-        _ message: ChatText, from sender: Person, at time: Int64
+        _ message: ChatText, from sender: ChatUser, at time: Int64
     ) -> ChatRecord {
         messageCount += 1
         let record = ChatRecord(
@@ -44,7 +44,7 @@ package struct ChatRoom: Sendable {
     }
 
     /// Removes the member. Order does not matter, so the last member takes its index.
-    mutating func remove(_ id: ConnectionID) {
+    mutating func remove(_ id: ClientID) {
         guard let index = members.firstIndex(of: id) else { return }
         members.swapAt(index, members.count - 1)
         members.removeLast()
@@ -53,7 +53,7 @@ package struct ChatRoom: Sendable {
 
     package struct Topic: Sendable, Hashable {
         package var text: [UInt8]
-        package var setter: Person
+        package var setter: ChatUser
         /// In nanoseconds since 1970.
         package var time: Int64
     }
@@ -68,7 +68,6 @@ package struct RoomRank: OptionSet, Sendable, Hashable {
     package static let voiced = RoomRank(rawValue: 2)
 }
 
-/// Settings of a room.
 package struct RoomFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -82,7 +81,6 @@ package struct RoomFlags: OptionSet, Sendable, Hashable {
     package static let secret = RoomFlags(rawValue: 16)
 }
 
-/// A change to a room's settings.
 package enum RoomChange: Sendable, Hashable {
     case flag(RoomFlags, Bool)
     case rank(RoomRank, nickname: [UInt8], Bool)

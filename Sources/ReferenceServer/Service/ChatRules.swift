@@ -16,11 +16,11 @@ package struct ChatRules: Sendable {
     package var historyRecordsMax = 512
     /// Time without a ping after which a session expires, in nanoseconds; nil for never.
     package var expiresAfter: Int64?
-    /// Whether a silent session is pinged after half of `expiresAfter`.
-    package var asksBeforeExpiry = false
+    /// True if a silent session is pinged after half of `expiresAfter`.
+    package var pingsBeforeExpiry = false
     /// Time within which a connection must log in, in nanoseconds; nil for no limit.
     package var loginWithin: Int64?
-    /// Whether any line keeps a session alive, not only a ping.
+    /// True if any line keeps a session alive, not only a ping.
     package var anyLineKeepsAlive = false
     /// Rate limit per connection; nil for none.
     package var rate: RateLimit?
@@ -29,11 +29,11 @@ package struct ChatRules: Sendable {
     package var presence = Presence.all
     /// Policy for a login under a name in use.
     package var secondLogin = SecondLogin.refuse
-    /// Whether messages are echoed to their sender.
+    /// True if messages are echoed to their sender.
     package var echoes = false
     /// Settings of a new room.
     package var roomFlags: RoomFlags = [.membersOnly]
-    /// Whether the creator of a room becomes its operator.
+    /// True if the creator of a room becomes its operator.
     package var foundersAreOperators = false
     /// Offset from the service's clock to Unix time, in nanoseconds.
     package var wallClockOffset: Int64 = 0

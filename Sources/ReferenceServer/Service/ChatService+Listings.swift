@@ -3,7 +3,7 @@ import ChatModel
 extension ChatService {
     /// Lists the members of a chat, or all sessions for chat 0, in login order.
     func who(
-        _ name: RoomName, _ id: ConnectionID, _ effects: inout [ChatEffect]
+        _ name: RoomName, _ id: ClientID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         var present = self.present
         if name != 0 {
@@ -25,7 +25,7 @@ extension ChatService {
 
     /// Sends a member the most recent messages of a chat, newest first.
     func history(
-        of name: RoomName, count: Int64, _ id: ConnectionID, _ session: ChatSession, _ now: Int64,
+        of name: RoomName, count: Int64, _ id: ClientID, _ session: ChatSession, _ now: Int64,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)

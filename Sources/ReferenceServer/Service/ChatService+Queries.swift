@@ -4,42 +4,40 @@ import ChatModel
 extension ChatService {
     /// Open connections, logged in or not.
     package var connectionCount: Int { connections.count }
-    /// Logged-in sessions.
     package var sessionCount: Int { operators.count + visitors.count }
     package var operatorCount: Int { operators.count }
     package var visitorCount: Int { visitors.count }
     package var chatCount: Int { chats.count }
 
     /// All logged-in connections, in no particular order.
-    package var present: [ConnectionID] { visitors.isEmpty ? operators : operators + visitors }
+    package var present: [ClientID] { visitors.isEmpty ? operators : operators + visitors }
 
     package var rooms: Dictionary<RoomName, ChatRoom>.Values { chats.values }
 
-    package func session(_ id: ConnectionID) -> ChatSession? { connections[id] }
+    package func session(_ id: ClientID) -> ChatSession? { connections[id] }
 
-    package func isOpen(_ id: ConnectionID) -> Bool { connections.isOpen(id) }
+    package func isOpen(_ id: ClientID) -> Bool { connections.isOpen(id) }
 
-    package func address(of id: ConnectionID) -> [UInt8] { connections.address(of: id) }
+    package func address(of id: ClientID) -> [UInt8] { connections.address(of: id) }
 
     package func room(_ name: RoomName) -> ChatRoom? { chats[name] }
 
     /// Returns the connection logged in under this name, ignoring differences that the name rules
     /// ignore.
-    package func holder(of nickname: [UInt8]) -> ConnectionID? {
+    package func holder(of nickname: [UInt8]) -> ClientID? {
         holders.holder(of: nickname, rules.names)
     }
 
     /// Returns all other connections that share a room with the session, without duplicates.
-    package func peers(of id: ConnectionID, _ session: ChatSession) -> [ConnectionID] {
+    package func peers(of id: ClientID, _ session: ChatSession) -> [ClientID] {
         if session.chats.count == 1 {
             return chats[session.chats[0]]?.members.filter { $0 != id } ?? []
         }
-        var seen: Set<ConnectionID> = [id]
+        var seen: Set<ClientID> = [id]
         return session.chats.flatMap { chats[$0]?.members ?? [] }
             .filter { seen.insert($0).inserted }
     }
 
-    /// Returns whether two sessions share a room.
     package func sharesRoom(_ session: ChatSession, with other: ChatSession) -> Bool {
         session.chats.contains(where: other.chats.contains)
     }

@@ -3,7 +3,7 @@ import ChatModel
 extension ChatService {
     /// Joins a chat. If the client is already a member, only it is notified again.
     mutating func join(
-        _ name: RoomName, _ key: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        _ name: RoomName, _ key: [UInt8], _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         if case .number(let number) = name, number <= 0 {
@@ -33,7 +33,7 @@ extension ChatService {
 
     /// Throws if the connection may not join.
     private func checkEntry(
-        of name: RoomName, _ key: [UInt8], _ id: ConnectionID
+        of name: RoomName, _ key: [UInt8], _ id: ClientID
     ) throws(Refusal) {
         guard let room = chats[name] else {
             // Numbers in this range belong to opened chats, and this one has ended.
@@ -57,7 +57,7 @@ extension ChatService {
     }
 
     mutating func leave(
-        _ name: RoomName, _ reason: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        _ name: RoomName, _ reason: [UInt8], _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -73,8 +73,8 @@ extension ChatService {
     }
 
     /// Removes a member from a chat and notifies the others if `notifying` is true.
-    mutating func takeOut(
-        _ id: ConnectionID, _ session: ChatSession, of name: RoomName, notifying: Bool,
+    mutating func removeMember(
+        _ id: ClientID, _ session: ChatSession, of name: RoomName, notifying: Bool,
         _ effects: inout [ChatEffect]
     ) {
         guard remove(id, from: name), notifying, let room = chats[name] else { return }
@@ -83,13 +83,13 @@ extension ChatService {
     }
 
     /// Removes a client from all chats without notifying anyone, as a fault.
-    mutating func takeOutSilently(_ id: ConnectionID) {
+    mutating func removeSilently(_ id: ClientID) {
         for name in connections[id]?.chats ?? [] { _ = remove(id, from: name) }
         connections[id]?.chats = []
     }
 
     /// Removes a member. Deletes the chat and returns false if no member is left.
-    private mutating func remove(_ id: ConnectionID, from name: RoomName) -> Bool {
+    private mutating func remove(_ id: ClientID, from name: RoomName) -> Bool {
         chats[name]?.remove(id)
         releaseMemberSet(in: name)
         if chats[name]?.members.isEmpty == false { return true }
@@ -99,7 +99,7 @@ extension ChatService {
     }
 
     mutating func setTopic(
-        _ text: [UInt8], of name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ text: [UInt8], of name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -116,7 +116,7 @@ extension ChatService {
     }
 
     mutating func kick(
-        _ nickname: [UInt8], from name: RoomName, _ reason: [UInt8], _ id: ConnectionID,
+        _ nickname: [UInt8], from name: RoomName, _ reason: [UInt8], _ id: ClientID,
         _ session: ChatSession, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -138,7 +138,7 @@ extension ChatService {
     }
 
     mutating func invite(
-        _ nickname: [UInt8], to name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ nickname: [UInt8], to name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -156,7 +156,7 @@ extension ChatService {
 
     /// Applies the changes that have an effect and notifies the members.
     mutating func change(
-        _ name: RoomName, _ changes: [RoomChange], _ id: ConnectionID, _ session: ChatSession,
+        _ name: RoomName, _ changes: [RoomChange], _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -205,7 +205,7 @@ extension ChatService {
         return room
     }
 
-    private func checkOperator(_ id: ConnectionID, of room: ChatRoom) throws(Refusal) {
+    private func checkOperator(_ id: ClientID, of room: ChatRoom) throws(Refusal) {
         guard room.rank(of: id).contains(.roomOperator) else {
             throw Refusal(.needsRoomOperator, "only the chat's operators may do that")
         }

@@ -4,11 +4,11 @@ import ChatModel
 struct OpenScene: Sendable {
     var scene: Scene
     /// The fixed member set, if the scene allows one chat per set of members.
-    var memberSet: Set<ConnectionID>?
-    /// When the last message was sent, in service time.
+    var memberSet: Set<ClientID>?
+    /// Time of the last message, in service time.
     var activeAt: Int64
 
-    /// When the chat ends for being idle; nil for never.
+    /// Time at which the chat ends for being idle; nil for never.
     var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
@@ -20,7 +20,7 @@ extension ChatService {
 
     /// Opens a chat with other members, or returns the existing one of the same members.
     mutating func open(
-        _ sceneName: [UInt8], with nicknames: [[UInt8]], _ id: ConnectionID,
+        _ sceneName: [UInt8], with nicknames: [[UInt8]], _ id: ClientID,
         _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         guard let scene = Scene(named: String(decoding: sceneName, as: UTF8.self)) else {
@@ -50,8 +50,8 @@ extension ChatService {
 
     /// Returns the members of a chat to open, the opener first.
     private func participants(
-        of id: ConnectionID, _ nicknames: [[UInt8]], _ scene: Scene
-    ) throws(Refusal) -> [ConnectionID] {
+        of id: ClientID, _ nicknames: [[UInt8]], _ scene: Scene
+    ) throws(Refusal) -> [ClientID] {
         var members = [id]
         for nickname in nicknames {
             guard let other = holder(of: nickname) else { throw .noSuchNickname }
@@ -69,7 +69,7 @@ extension ChatService {
     }
 
     /// Throws if the service or one of the members has reached its chat limit.
-    private func checkCapacity(for members: [ConnectionID]) throws(Refusal) {
+    private func checkCapacity(for members: [ClientID]) throws(Refusal) {
         guard chats.count < rules.chatsMax else {
             throw Refusal(.tooMany, "the server already has \(rules.chatsMax) chats")
         }
@@ -106,7 +106,6 @@ extension ChatService {
         }
     }
 
-    /// Resets the chat's idle time.
     mutating func keepOpen(_ name: RoomName, _ now: Int64) {
         if !openScenes.isEmpty { openScenes[name]?.activeAt = now }
     }

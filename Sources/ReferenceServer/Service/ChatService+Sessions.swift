@@ -1,6 +1,5 @@
 package import ChatModel
 
-/// Values of a login request.
 struct LoginRequest {
     var nickname: [UInt8]
     var password: [UInt8]
@@ -12,30 +11,30 @@ extension ChatService {
     /// Answers a ping and keeps the session alive. Unless the rules say otherwise nothing else
     /// does, so a client that talks but does not ping expires.
     mutating func ping(
-        _ token: [UInt8], _ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]
+        _ token: [UInt8], _ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]
     ) {
         keepAlive(id, now)
         effects.append(.answer(id, .pong(token: token)))
     }
 
     /// Postpones the session's expiry.
-    package mutating func keepAlive(_ id: ConnectionID, _ now: Int64) {
+    package mutating func keepAlive(_ id: ClientID, _ now: Int64) {
         guard rules.expiresAfter != nil, connections[id] != nil,
             !faults.strikes(.keepaliveIgnored)
         else { return }
-        connections[id]?.isAsked = false
+        connections[id]?.isPinged = false
         startWaiting(id, now)
     }
 
     /// Sets when a silent session expires or is pinged.
-    private mutating func startWaiting(_ id: ConnectionID, _ now: Int64) {
+    private mutating func startWaiting(_ id: ClientID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
-        let wait = rules.asksBeforeExpiry ? expiresAfter / 2 : expiresAfter
+        let wait = rules.pingsBeforeExpiry ? expiresAfter / 2 : expiresAfter
         sessions.touch(id.slot, deadline: now + wait)
     }
 
     mutating func logIn(
-        _ id: ConnectionID, _ request: LoginRequest, _ now: Int64, _ effects: inout [ChatEffect]
+        _ id: ClientID, _ request: LoginRequest, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         guard connections[id] == nil else {
             throw Refusal(.alreadyLoggedIn, "already logged in")
@@ -83,7 +82,7 @@ extension ChatService {
 
     /// Resolves a login under a name in use: throws, or ends the session that has the name.
     private mutating func resolveNameConflict(
-        _ holder: ConnectionID, _ effects: inout [ChatEffect]
+        _ holder: ClientID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         if faults.strikes(.nameTakenTwice) { return }
         guard rules.secondLogin == .replace else {
@@ -94,17 +93,17 @@ extension ChatService {
 
     /// Starts a session for the connection and returns the notice for others.
     private mutating func begin(
-        _ nickname: Nickname, _ request: LoginRequest, _ id: ConnectionID, _ now: Int64
+        _ nickname: Nickname, _ request: LoginRequest, _ id: ClientID, _ now: Int64
     ) -> ChatNotice {
         identifierLast += 1
         holders.give(nickname, to: id)
         let isVisitor = request.isVisitor
         connections[id] = ChatSession(
             identifier: identifierLast, nickname: nickname, isVisitor: isVisitor,
-            profile: request.profile, since: now + rules.wallClockOffset, spokeAt: now,
+            profile: request.profile, since: now + rules.wallClockOffset, lastMessageAt: now,
             index: isVisitor ? visitors.count : operators.count)
         if isVisitor { visitors.append(id) } else { operators.append(id) }
-        unnamed.remove(id.slot)
+        awaitingLogin.remove(id.slot)
         startWaiting(id, now)
         return isVisitor
             ? .visitorArrived(identifier: identifierLast, nickname: nickname.bytes)
@@ -112,7 +111,7 @@ extension ChatService {
     }
 
     mutating func rename(
-        to name: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        to name: [UInt8], _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let nickname = try admit(name)
@@ -131,7 +130,7 @@ extension ChatService {
     }
 
     mutating func setAway(
-        _ text: [UInt8]?, _ id: ConnectionID, _ session: ChatSession,
+        _ text: [UInt8]?, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) {
         connections[id]?.away = text
@@ -144,7 +143,7 @@ extension ChatService {
     }
 
     mutating func logOut(
-        _ id: ConnectionID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
+        _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
         effects.append(.answer(id, .loggedOut(departure)))
         effects.append(.close(id))
@@ -152,10 +151,10 @@ extension ChatService {
     }
 
     /// Ends a session that did not ping in time, or pings it first if the rules say so.
-    mutating func expire(_ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]) {
-        if rules.asksBeforeExpiry, connections[id]?.isAsked == false {
-            connections[id]?.isAsked = true
-            effects.append(.answer(id, .areYouThere))
+    mutating func expire(_ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]) {
+        if rules.pingsBeforeExpiry, connections[id]?.isPinged == false {
+            connections[id]?.isPinged = true
+            effects.append(.answer(id, .keepalivePing))
             startWaiting(id, now)
         } else if let expiresAfter = rules.expiresAfter, faults.strikes(.lateExpiry) {
             sessions.touch(id.slot, deadline: now + 4 * expiresAfter)
@@ -170,14 +169,14 @@ extension ChatService {
     /// Removes the connection and notifies others: its rooms that it left, and all others as in
     /// ``announce(_:isVisitor:except:_:)``. Each client is notified once.
     mutating func depart(
-        _ id: ConnectionID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
+        _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
         guard connections.isOpen(id) else { return }
-        unnamed.remove(id.slot)
+        awaitingLogin.remove(id.slot)
         forgetAddress(of: id)
         guard let session = connections[id] else {
             connections.close(id)
-            effects.append(.note(.leftUnnamed(id, departure)))
+            effects.append(.note(.leftWithoutLogin(id, departure)))
             return
         }
         if rules.presence == .peers {
@@ -187,7 +186,7 @@ extension ChatService {
                     .departed(person: session.person, departure)))
         }
         for chat in session.chats {
-            takeOut(id, session, of: chat, notifying: rules.presence != .peers, &effects)
+            removeMember(id, session, of: chat, notifying: rules.presence != .peers, &effects)
         }
         forget(id, session)
         effects.append(.note(.loggedOut(id, session, departure)))
@@ -200,30 +199,30 @@ extension ChatService {
         announce(notice, isVisitor: session.isVisitor, except: nil, &effects)
     }
 
-    private mutating func forgetAddress(of id: ConnectionID) {
+    private mutating func forgetAddress(of id: ClientID) {
         guard rules.connectionsPerAddressMax != nil else { return }
         let address = connections.address(of: id)
         guard let count = addresses[address] else { return }
         addresses[address] = count > 1 ? count - 1 : nil
     }
 
-    private mutating func forget(_ id: ConnectionID, _ session: ChatSession) {
+    private mutating func forget(_ id: ClientID, _ session: ChatSession) {
         sessions.remove(id.slot)
         release(session.nickname, id)
         let moved =
             session.isVisitor
-            ? visitors.takeOut(session.index) : operators.takeOut(session.index)
+            ? visitors.swapRemove(session.index) : operators.swapRemove(session.index)
         if let moved { connections[moved]?.index = session.index }
         connections.close(id)
     }
 
-    private mutating func release(_ nickname: Nickname, _ id: ConnectionID) {
+    private mutating func release(_ nickname: Nickname, _ id: ClientID) {
         if holders[nickname] == id { holders.free(nickname) }
     }
 
     /// Announces an operator to all sessions, and a visitor to operators only.
     private func announce(
-        _ notice: ChatNotice, isVisitor: Bool, except id: ConnectionID?,
+        _ notice: ChatNotice, isVisitor: Bool, except id: ClientID?,
         _ effects: inout [ChatEffect]
     ) {
         guard rules.presence == .all else { return }
@@ -232,10 +231,10 @@ extension ChatService {
     }
 }
 
-extension [ConnectionID] {
+extension [ClientID] {
     /// Removes the element at `index` by moving the last one there. Returns the moved element; nil
     /// if the last one was removed.
-    fileprivate mutating func takeOut(_ index: Int) -> ConnectionID? {
+    fileprivate mutating func swapRemove(_ index: Int) -> ClientID? {
         let last = removeLast()
         guard index < count else { return nil }
         self[index] = last

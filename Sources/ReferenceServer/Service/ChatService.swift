@@ -10,24 +10,24 @@ package struct ChatService: ~Copyable, Sendable {
     package let rules: ChatRules
     /// Faults to inject.
     let faults: FaultInjector
-    var connections = ConnectionTable()
-    var holders = NicknameTable<ConnectionID>()
+    var connections = ClientTable()
+    var holders = NicknameTable<ClientID>()
     /// Connections per address, counted only if the rules limit them.
     var addresses: [[UInt8]: Int] = [:]
-    var operators: [ConnectionID] = []
-    var visitors: [ConnectionID] = []
+    var operators: [ClientID] = []
+    var visitors: [ClientID] = []
     var chats: [RoomName: ChatRoom] = [:]
     var identifierLast: Int64 = 0
     var privateMessageLast: Int64 = 0
     /// Chats opened with a scene.
     var openScenes: [RoomName: OpenScene] = [:]
     /// Chats of scenes that allow one chat per set of members.
-    var chatsByMembers: [Set<ConnectionID>: RoomName] = [:]
+    var chatsByMembers: [Set<ClientID>: RoomName] = [:]
     var openedNumberLast = openedNumberFirst - 1
     /// No chat becomes idle for too long before this time.
     var quietDeadline = Int64.max
     /// Connections without a login, by login deadline.
-    var unnamed = DeadlineList()
+    var awaitingLogin = DeadlineList()
     /// Sessions, by expiry.
     var sessions = DeadlineList()
 
@@ -36,10 +36,10 @@ package struct ChatService: ~Copyable, Sendable {
         self.faults = faults
     }
 
-    /// When ``passTime(to:_:)`` must be called next; nil if only another event can set a deadline.
+    /// Time by which ``passTime(to:_:)`` must be called; nil if only another event can set one.
     package var nextDeadline: Int64? {
         let quiet = quietDeadline == .max ? nil : quietDeadline
-        let deadlines = [unnamed.earliest?.deadline, sessions.earliest?.deadline, quiet]
+        let deadlines = [awaitingLogin.earliest?.deadline, sessions.earliest?.deadline, quiet]
         return deadlines.compactMap(\.self).min()
     }
 
@@ -47,7 +47,7 @@ package struct ChatService: ~Copyable, Sendable {
     /// closes it.
     package mutating func connect(
         at now: Int64, from address: [UInt8] = []
-    ) -> ConnectionID? {
+    ) -> ClientID? {
         guard connections.count < rules.connectionsMax else { return nil }
         if let most = rules.connectionsPerAddressMax {
             guard addresses[address, default: 0] < most else { return nil }
@@ -55,7 +55,7 @@ package struct ChatService: ~Copyable, Sendable {
         }
         let id = connections.open(from: address)
         if let loginWithin = rules.loginWithin {
-            unnamed.touch(id.slot, deadline: now + loginWithin)
+            awaitingLogin.touch(id.slot, deadline: now + loginWithin)
         }
         return id
     }
@@ -65,14 +65,14 @@ package struct ChatService: ~Copyable, Sendable {
         .connection, Refusal(.tooMany, "too many connections"))
 
     /// Returns whether the rate limit admits another line of the connection.
-    package mutating func admitLine(from id: ConnectionID, at now: Int64) -> Bool {
+    package mutating func admitLine(from id: ClientID, at now: Int64) -> Bool {
         guard let limit = rules.rate else { return true }
         return connections.takeToken(id, limit, at: now)
     }
 
     /// Carries out a client's request. A refusal is answered with a notice.
     package mutating func receive(
-        _ request: ChatRequest, from id: ConnectionID, at now: Int64, _ effects: inout [ChatEffect]
+        _ request: ChatRequest, from id: ClientID, at now: Int64, _ effects: inout [ChatEffect]
     ) {
         guard connections.isOpen(id) else { return }
         do {
@@ -87,7 +87,7 @@ package struct ChatService: ~Copyable, Sendable {
     /// - Throws: ``Refusal`` if the request is refused, for callers that encode refusals
     ///   themselves.
     package mutating func carryOut(
-        _ request: ChatRequest, from id: ConnectionID, at now: Int64, _ effects: inout [ChatEffect]
+        _ request: ChatRequest, from id: ClientID, at now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         do {
             try carryOut(request, id, now, &effects)
@@ -98,7 +98,7 @@ package struct ChatService: ~Copyable, Sendable {
     }
 
     private mutating func carryOut(
-        _ request: ChatRequest, _ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]
+        _ request: ChatRequest, _ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         switch request {
         case .unreadable(_, let refusal):
@@ -121,7 +121,7 @@ package struct ChatService: ~Copyable, Sendable {
     }
 
     /// Closes a connection that sends a command before its login, if that fault strikes.
-    mutating func closesEarly(_ id: ConnectionID, _ effects: inout [ChatEffect]) -> Bool {
+    mutating func closesEarly(_ id: ClientID, _ effects: inout [ChatEffect]) -> Bool {
         guard faults.strikes(.earlyCommandsClose) else { return false }
         effects.append(.close(id))
         depart(id, .protocolViolated, &effects)
@@ -130,7 +130,7 @@ package struct ChatService: ~Copyable, Sendable {
 
     /// Carries out a request that needs a session.
     private mutating func carryOut(
-        _ request: ChatRequest, _ id: ConnectionID, _ session: ChatSession, _ now: Int64,
+        _ request: ChatRequest, _ id: ClientID, _ session: ChatSession, _ now: Int64,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         switch request {
@@ -169,14 +169,13 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Handles a connection that its peer has closed.
-    package mutating func disconnect(_ id: ConnectionID, _ effects: inout [ChatEffect]) {
+    package mutating func disconnect(_ id: ClientID, _ effects: inout [ChatEffect]) {
         depart(id, .disconnected, &effects)
     }
 
     /// Ends a connection from the server's side, with a closing notice.
     package mutating func end(
-        _ id: ConnectionID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
+        _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
         guard connections.isOpen(id) else { return }
         if connections[id] != nil {
@@ -197,8 +196,8 @@ package struct ChatService: ~Copyable, Sendable {
             guard let id = connections.connection(in: due.slot) else { continue }
             expire(id, now, &effects)
         }
-        while let due = unnamed.earliest, due.deadline <= now {
-            unnamed.remove(due.slot)
+        while let due = awaitingLogin.earliest, due.deadline <= now {
+            awaitingLogin.remove(due.slot)
             guard let id = connections.connection(in: due.slot) else { continue }
             end(id, .loginTooLate, &effects)
         }
@@ -215,7 +214,7 @@ package struct ChatService: ~Copyable, Sendable {
             if let session = connections[id] {
                 effects.append(.note(.loggedOut(id, session, .serverEnds)))
             } else {
-                effects.append(.note(.leftUnnamed(id, .serverEnds)))
+                effects.append(.note(.leftWithoutLogin(id, .serverEnds)))
             }
         }
         self = ChatService(rules: rules, faults: faults)

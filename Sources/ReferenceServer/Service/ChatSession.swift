@@ -9,18 +9,18 @@ package struct ChatSession: Sendable {
     package let profile: Profile
     /// Login time, in nanoseconds since 1970.
     package let since: Int64
-    /// When it last sent a message, in service time.
-    package internal(set) var spokeAt: Int64
+    /// Time of its last message, in service time.
+    package internal(set) var lastMessageAt: Int64
     /// Away message; nil if it is not away.
     package internal(set) var away: [UInt8]?
-    /// Whether it was pinged and has not answered.
-    var isAsked = false
+    /// True if it was pinged and has not answered.
+    var isPinged = false
     package internal(set) var chats: [RoomName] = []
     /// Index in the service's list of operators or visitors.
     var index: Int
 
     /// The session as shown to others.
-    package var person: Person {
-        Person(nickname.bytes, account: profile.account, host: profile.host)
+    package var person: ChatUser {
+        ChatUser(nickname.bytes, account: profile.account, host: profile.host)
     }
 }

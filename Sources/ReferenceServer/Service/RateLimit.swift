@@ -10,7 +10,6 @@ package struct RateLimit: Sendable, Hashable {
     }
 }
 
-/// The token bucket of one connection.
 struct TokenBucket: Sendable {
     private var tokens: Double
     private var filledAt: Int64

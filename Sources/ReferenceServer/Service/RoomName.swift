@@ -18,7 +18,6 @@ package enum RoomName: Sendable, ExpressibleByIntegerLiteral {
         if case .number(let number) = self { number } else { 0 }
     }
 
-    /// The name as text.
     package var bytes: [UInt8] {
         switch self {
         case .number(let number): Array(String(number).utf8)

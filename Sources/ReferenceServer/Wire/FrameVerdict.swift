@@ -1,11 +1,10 @@
 package import LineProtocol
 
-/// How the server treats a line, decided by its framing alone.
+/// Treatment of a line, decided by its framing alone.
 package enum FrameVerdict: Sendable, Hashable {
     case carryOut
     /// Drop the line silently.
     case nothing
-    /// Close the connection.
     case end(DisconnectReason)
     case refuse(Refusal)
 }

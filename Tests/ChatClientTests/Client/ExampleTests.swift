@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aTakenNicknameEndsWithAReason() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let (ended, errors) = try run(["127.0.0.1:\(chat.server.port ?? 0)", "joe"])
             #expect(ended == 1)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func theExampleLogsInTalksAndPrintsPushes() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let ann = try await chat.client("Ann")
             try await ann.join(2134)
             var events = try ann.events().makeAsyncIterator()

@@ -4,8 +4,8 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SceneTests {
-    @Test func anImageReachesTheOtherOfAPrivateSessionWhole() async throws {
-        try await Together.run { chat in
+    @Test func anImageArrivesUnchangedInAPrivateSession() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    @Test func aBubbleCarriesTextOnly() async throws {
-        try await Together.run { chat in
+    @Test func aBubbleAllowsOnlyText() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             _ = try await chat.client("Ann")
             let bubble = try await joe.open(.bubble, with: ["Ann"])
@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    @Test func theSameTwoFindTheirSessionAgainAndHintsAreNotKept() async throws {
-        try await Together.run { chat in
+    @Test func privateSessionsAreReusedAndHintsAreNotKept() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             let first = try await joe.open(.private, with: ["Ann"])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func sessionsEndAtLogoutAndDataServicesDoNot() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(2134)
             let session = try #require(joe.sessions[2134])
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    @Test func anUnknownSceneIsRefusedByName() async throws {
-        try await Together.run { chat in
+    @Test func anUnknownSceneIsRefused() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let error = await #expect(throws: ChatError.self) {
                 try await joe.open(Scene("opera"), with: [])

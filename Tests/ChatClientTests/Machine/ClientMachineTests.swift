@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatClient
 
-/// Drives a machine by hand: what goes in, what comes out, and what time it is.
+/// Drives a state machine step by step with explicit input and time.
 private struct Bench {
     var machine: ClientMachine
     var now: Int64 = 0
@@ -53,7 +53,7 @@ private struct Bench {
         return step { $0.passTime(to: $1, &$2) }
     }
 
-    /// Logs in, with the answers that this takes.
+    /// Logs in, including the server's answers.
     mutating func logIn() -> RequestID {
         let id = id()
         _ = step { $0.logIn(joe, id, at: $1, &$2) }
@@ -69,7 +69,7 @@ private let session = ClientSession(identifier: 12, nickname: "Joe")
 private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
 
 @Suite struct ClientMachineTests {
-    @Test func aLoginConnectsAsksAndIsAnswered() throws {
+    @Test func aLoginConnectsAndIsAnswered() throws {
         var bench = try Bench()
         let id = bench.id()
         #expect(bench.step { $0.logIn(joe, id, at: $1, &$2) } == [.connect(joe)])
@@ -82,7 +82,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.phase == .online(session))
     }
 
-    @Test func aRefusedLoginClosesAndCanBeTriedAgain() throws {
+    @Test func aRefusedLoginClosesTheConnectionAndCanBeRetried() throws {
         var bench = try Bench()
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
@@ -95,7 +95,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.phase == .idle)
     }
 
-    @Test func behindEachRequestGoesAPingAndItsAnswerIsTheRequests() throws {
+    @Test func aPingFollowsEachRequest() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let (first, sent) = try bench.say("a")
@@ -108,20 +108,20 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             bench.receive("R0003|2\n") == [.finish(second, .failure(.refused(refusal)))])
     }
 
-    @Test func aRefusalThatBelongsToNobodyIsTold() throws {
+    @Test func aRefusalWithoutARequestIsReported() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let refusal = ChatRefusal(command: "", code: 413, reason: "line too long")
         #expect(bench.receive("R0002||413|line too long\n") == [.emit(.refused(refusal))])
     }
 
-    @Test func pongsThatNobodyAskedForAreNothing() throws {
+    @Test func unsolicitedPongsAreIgnored() throws {
         var bench = try Bench()
         _ = bench.logIn()
         #expect(bench.receive("R0003|99\nR0003|\n").isEmpty)
     }
 
-    @Test func itPingsWhenNothingElseIsSentAndIsLostWhenNothingAnswers() throws {
+    @Test func idleConnectionsArePingedAndTimeOut() throws {
         var bench = try Bench()
         _ = bench.logIn()
         #expect(bench.machine.deadline == 100)
@@ -143,18 +143,18 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect((5...10).contains(delay))
     }
 
-    @Test func whatIsOnItsWayWhenTheConnectionIsLostEndsUnknown() throws {
+    @Test func pendingRequestsFailWhenTheConnectionIsLost() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let (id, _) = try bench.say("a")
         let actions = bench.step { $0.disconnected("reset", at: $1, &$2) }
         #expect(actions.first == .finish(id, .failure(.connectionLost(reason: "reset"))))
         let (later, refused) = try bench.say("b")
-        let error = ChatError.notConnected(reason: "the next attempt is to come")
+        let error = ChatError.notConnected(reason: "waiting to reconnect")
         #expect(refused == [.finish(later, .failure(error))])
     }
 
-    @Test func aLostSessionIsHadAgainWithItsChats() throws {
+    @Test func aLostSessionIsRestoredWithItsChats() throws {
         var bench = try Bench()
         _ = bench.logIn()
         bench.machine.note(chat: 9, isIn: true)
@@ -169,7 +169,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             ])
     }
 
-    @Test func aNicknameThatTheServerStillHoldsIsTriedAgain() throws {
+    @Test func reconnectRetriesWhileTheOldSessionHoldsTheNickname() throws {
         var bench = try Bench()
         _ = bench.logIn()
         _ = bench.step { $0.disconnected("reset", at: $1, &$2) }
@@ -180,7 +180,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.attemptCount == 2)
     }
 
-    @Test func afterItsAttemptsItGivesUp() throws {
+    @Test func itGivesUpAfterTheLastAttempt() throws {
         var bench = try Bench()
         _ = bench.logIn()
         _ = bench.step { $0.disconnected("reset", at: $1, &$2) }
@@ -194,7 +194,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.deadline == nil)
     }
 
-    @Test func theFirstLoginIsTriedOnce() throws {
+    @Test func theFirstLoginIsAttemptedOnce() throws {
         var bench = try Bench()
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
@@ -204,7 +204,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             ])
     }
 
-    @Test func aRouterThatDoesNotAnswerIsNotWaitedForForEver() throws {
+    @Test func aSilentRouterTimesOut() throws {
         var bench = try Bench()
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
@@ -213,7 +213,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.phase == .idle)
     }
 
-    @Test func aLogoutEndsWithTheServersAnswer() throws {
+    @Test func aLogoutWaitsForTheServersAnswer() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let id = bench.id()
@@ -224,7 +224,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             ])
     }
 
-    @Test func aLogoutWhileTheConnectionIsLostGivesUpComingBack() throws {
+    @Test func aLogoutStopsReconnecting() throws {
         var bench = try Bench()
         _ = bench.logIn()
         _ = bench.step { $0.disconnected("reset", at: $1, &$2) }
@@ -236,7 +236,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.deadline == nil)
     }
 
-    @Test func linesThatCannotBeReadAreWarnedOfAndReadingGoesOn() throws {
+    @Test func unreadableLinesAreLoggedAndSkipped() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let actions = bench.receive("R9999|x\nR0005|1|Ann|new\n")
@@ -248,7 +248,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             ])
     }
 
-    @Test func answersInSeveralLinesAreGathered() throws {
+    @Test func multiLineAnswersAreCollected() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let id = bench.id()
@@ -264,7 +264,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
                 == [.finish(id, .success(answer))])
     }
 
-    @Test func afterTheLoginItAsksWhoIsHereAndTells() throws {
+    @Test func theUserListIsRequestedAfterTheLogin() throws {
         var bench = try Bench { $0.asksWhoIsHere = true }
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
@@ -275,8 +275,8 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             bench.receive("R0008|12|Joe|0\nR0009|1\nR0003|1\n") == [.emit(.present(present))])
     }
 
-    /// However the server's bytes are cut, the same comes of them.
-    @Test func whatComesOfBytesDoesNotDependOnHowTheyCome() throws {
+    /// The actions are the same however the server's bytes are split.
+    @Test func actionsDoNotDependOnHowTheBytesAreSplit() throws {
         let text = "R0004|1|a\\|b|Ann|5|0\nR0005|5|Bob\nR0017|3|update\nR0013|4|Ann|gone\n"
         var whole = try Bench()
         _ = whole.logIn()

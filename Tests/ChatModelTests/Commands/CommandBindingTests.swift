@@ -25,7 +25,7 @@ import Testing
         return #expect(throws: CommandError.self) { try writer.prepare(type) }
     }
 
-    @Test func aPropertyThatIsNoArgumentIsToldBeforeAnyLineComes() throws {
+    @Test func anUnknownPropertyIsReportedWhenBinding() throws {
         let error = try failure(DidReceive.self)
         #expect(error?.code == .unknownArgument)
         #expect(
@@ -35,7 +35,7 @@ import Testing
                 """)
     }
 
-    @Test func aPropertyOfAnotherTypeIsToldWithItsPosition() throws {
+    @Test func aPropertyOfAnotherTypeIsReportedWithItsPosition() throws {
         let error = try failure(Refused.self)
         #expect(error?.code == .typeMismatch)
         #expect(
@@ -46,20 +46,20 @@ import Testing
         #expect(try failure(WhoEnd.self)?.position == 0)
     }
 
-    @Test func aCommandThatTheDialectDoesNotHaveIsTold() throws {
+    @Test func anUnknownCommandIsReported() throws {
         #expect(
             try failure(Dance.self)?.description
                 == "dance: the dialect livechat has no server command of this name")
     }
 
-    @Test func aCommandOfTheOtherSideIsTold() throws {
+    @Test func aCommandOfTheOtherSideIsReported() throws {
         #expect(
             try failure(LiveChat.DidReceive.self, from: .fromClient)?.description
                 == "didReceive: the dialect livechat has this command, but the client does not send it"
         )
     }
 
-    @Test func namesAndOrderOnTheWireAreTheDialects() throws {
+    @Test func theDialectDefinesWireNamesAndOrder() throws {
         let dialect = try livechat().changing("didReceive") { signature in
             signature.wire = .exact(Array("MSG".utf8))
             signature.arguments.swapAt(1, 3)
@@ -72,7 +72,7 @@ import Testing
         #expect(try command.map { try dialect.line($0) } == "MSG|12341|2134|Joe|Hello!|0")
     }
 
-    @Test func anArgumentWithoutAPropertyIsPassedOver() throws {
+    @Test func anArgumentWithoutAPropertyIsSkipped() throws {
         struct DidReceive: ChatCommand {
             var text: String
         }
@@ -80,7 +80,7 @@ import Testing
         #expect(command?.text == "Hello!")
     }
 
-    @Test func anOptionalPropertyThatTheDialectDoesNotHaveIsNil() throws {
+    @Test func anOptionalPropertyThatTheDialectLacksIsNil() throws {
         struct Joined: ChatCommand, Equatable {
             var conference: Int
             var avatar: String?
@@ -93,7 +93,7 @@ import Testing
             try dialect.line(Joined(conference: 1, avatar: "x", nickname: "y")) == "R0005|1|y")
     }
 
-    @Test func propertiesMayBeNamedOtherwise() throws {
+    @Test func propertiesMayHaveCodingKeys() throws {
         struct DidReceive: ChatCommand {
             static let name = "didReceivePrivate"
             var id: Int
@@ -109,7 +109,7 @@ import Testing
         #expect(command?.body == "psst")
     }
 
-    @Test func aTypeMayAskInAnyOrder() throws {
+    @Test func propertiesMayBeDecodedInAnyOrder() throws {
         struct Joined: ChatCommand {
             var conference = 0
             var nickname = ""

@@ -2,9 +2,9 @@ import ChatModel
 import Observation
 import Testing
 
-/// From the bytes of a live-support server to what views show.
+/// From the bytes of a live-support server to observable models.
 @Suite struct DeskWireTests {
-    @Test func linesOfAServerBecomeWhatViewsShow() throws {
+    @Test func serverLinesUpdateTheModels() throws {
         let desk = SupportDesk { Issue.record("\($0)") }
         let lines = """
             R0001|7|Maria
@@ -31,7 +31,7 @@ import Testing
         #expect(chat.model.unreadCount == 2)
     }
 
-    @Test func aViewOfAChatFollowsWhatTheServerSays() async throws {
+    @Test func aChatViewFollowsTheServer() async throws {
         let desk = SupportDesk { Issue.record("\($0)") }
         desk.apply(.joined(chat: 1, nickname: "Maria"), now: 0)
         let chat = try #require(desk.chats.state[1])
@@ -43,8 +43,8 @@ import Testing
             }
         }
         #expect(await shown.first(1) == ["nothing"])
-        let said = DeskMessage(id: .number(1), time: 5, sender: "Joe", text: "Hello")
-        desk.apply(.message(chat: 1, said), now: 5)
+        let message = DeskMessage(id: .number(1), time: 5, sender: "Joe", text: "Hello")
+        desk.apply(.message(chat: 1, message), now: 5)
         await view.value
         #expect(shown.all.last == "Hello")
     }

@@ -17,12 +17,12 @@ private struct Door: Sendable, Hashable {
         }
     }
 
-    @Test func whoReadsAModelIsToldOnceWhenItHasChanged() {
+    @Test func anObserverIsNotifiedOnceAfterAChange() {
         let received = ReceivedEvents<Int>()
         withObservationTracking {
             #expect(!door.isOpen)
         } onChange: { [door] in
-            // The change has been made: who looks again sees it.
+            // The observer sees the new state.
             received.note(door.openings)
         }
         #expect(received.all.isEmpty)
@@ -31,7 +31,7 @@ private struct Door: Sendable, Hashable {
         #expect(received.all == [1])
     }
 
-    @Test func aModelThatIsNotReadTellsNothing() {
+    @Test func aModelThatIsNotReadNotifiesNobody() {
         withObservationTracking {
         } onChange: {
             Issue.record("nothing was read")
@@ -48,14 +48,14 @@ private struct Door: Sendable, Hashable {
             }
         }
         #expect(await seen.first(1) == [0])
-        // States in between may be passed over; the last never is.
+        // Intermediate states may be skipped, but never the last.
         for _ in 0..<100 { open() }
         await view.value
         #expect(seen.all.last == 100)
         #expect(seen.all == seen.all.sorted())
     }
 
-    @Test func viewsFollowWhateverThreadChangesTheState() async {
+    @Test func viewsFollowChangesFromAnyThread() async {
         let views = (0..<4).map { _ in
             Task { [door] in
                 for await openings in Observations({ door.openings }) where openings == 1_000 {
@@ -72,7 +72,7 @@ private struct Door: Sendable, Hashable {
         for view in views { #expect(await view.value) }
     }
 
-    @Test func aLoopHasEachStateFromTheNextChangeOn() async throws {
+    @Test func aLoopReceivesEachStateFromTheNextChangeOn() async throws {
         open()
         let states = try door.states(named: "loop")
         for _ in 0..<3 { open() }
@@ -84,7 +84,7 @@ private struct Door: Sendable, Hashable {
         #expect(openings == [2, 3, 4])
     }
 
-    @Test func aListenerIsGivenTheStateAndToldEachLaterOne() throws {
+    @Test func aListenerReceivesEveryLaterState() throws {
         let queue = StepQueue()
         let received = ReceivedEvents<Int>()
         open()

@@ -10,7 +10,7 @@ import Testing
         for event in events { desk.apply(event, now: 50) }
     }
 
-    private func said(
+    private func message(
         _ number: Int, by sender: String, _ text: String = "Hello", at time: Int64 = 0
     ) -> DeskMessage {
         DeskMessage(id: .number(number), time: time, sender: sender, text: text)
@@ -34,7 +34,7 @@ import Testing
         #expect(desk.account.phase == .loggedOut(reason: "expired: no ping"))
     }
 
-    @Test func aRefusedLoginLeavesOneLoggedOutAndALaterRefusalDoesNot() {
+    @Test func onlyARefusedLoginLogsOut() {
         desk.beginLogin(as: "Maria")
         apply(.refused(reason: "the nickname is in use"))
         #expect(desk.account.phase == .loggedOut(reason: "the nickname is in use"))
@@ -43,7 +43,7 @@ import Testing
         #expect(desk.account.isLoggedIn && desk.account.lastRefusal == "no such chat")
     }
 
-    @Test func operatorsAndVisitorsComeAndGo() {
+    @Test func operatorsAndVisitorsAreListed() {
         logIn()
         apply(
             .present(joe, isVisitor: true), .present(maria, isVisitor: false),
@@ -59,12 +59,12 @@ import Testing
         #expect(desk.operators.count == 0)
     }
 
-    @Test func chatsHaveMembersMessagesAndWhatIsUnread() throws {
+    @Test func chatsTrackMembersMessagesAndUnreadCount() throws {
         logIn()
         apply(
             .joined(chat: 1, nickname: "Maria"), .joined(chat: 1, nickname: "Joe"),
-            .message(chat: 1, said(1, by: "Joe")), .message(chat: 1, said(1, by: "Joe")),
-            .message(chat: 1, said(2, by: "Joe", "Anybody?")))
+            .message(chat: 1, message(1, by: "Joe")), .message(chat: 1, message(1, by: "Joe")),
+            .message(chat: 1, message(2, by: "Joe", "Anybody?")))
         let chat = try #require(desk.chats.state[1])
         #expect(chat.model.isJoined && chat.model.members == ["Maria", "Joe"])
         #expect(chat.model.unreadCount == 2)
@@ -78,31 +78,31 @@ import Testing
         #expect(!chat.model.isJoined && chat.messages.count == 2)
     }
 
-    @Test func historyStandsBeforeWhatIsSaidNowAndBringsTheServersTime() throws {
+    @Test func historyPrecedesLiveMessagesAndHasTheServersTime() throws {
         logIn()
         apply(
-            .joined(chat: 1, nickname: "Maria"), .message(chat: 1, said(3, by: "Joe")),
-            .historyMessage(chat: 1, said(3, by: "Joe", at: 40)),
-            .historyMessage(chat: 1, said(2, by: "Joe", at: 30)),
-            .historyMessage(chat: 1, said(1, by: "Ann", at: 20)))
+            .joined(chat: 1, nickname: "Maria"), .message(chat: 1, message(3, by: "Joe")),
+            .historyMessage(chat: 1, message(3, by: "Joe", at: 40)),
+            .historyMessage(chat: 1, message(2, by: "Joe", at: 30)),
+            .historyMessage(chat: 1, message(1, by: "Ann", at: 20)))
         let chat = try #require(desk.chats.state[1])
         #expect(chat.messages.messages.map(\.id) == [.number(1), .number(2), .number(3)])
         #expect(chat.messages.messages.map(\.time) == [20, 30, 40])
         #expect(chat.model.unreadCount == 1)
     }
 
-    @Test func whatOneSaysIsShownAtOnceAndNotTwice() throws {
+    @Test func ownMessagesAreShownAtOnceAndOnlyOnce() throws {
         logIn()
         #expect(!desk.addOwnMessage("Hello", in: 1, now: 60))
         apply(.joined(chat: 1, nickname: "Maria"))
         #expect(desk.addOwnMessage("Hello", in: 1, now: 60))
         let chat = try #require(desk.chats.state[1])
         #expect(chat.messages.last?.sender == "Maria" && chat.model.unreadCount == 0)
-        apply(.historyMessage(chat: 1, said(1, by: "Maria", at: 55)))
+        apply(.historyMessage(chat: 1, message(1, by: "Maria", at: 55)))
         #expect(chat.messages.messages.map(\.id) == [.number(1)])
     }
 
-    @Test func aDeskHasAPlaceForSoManyChats() {
+    @Test func aDeskLimitsItsChats() {
         logIn()
         for number in 1...SupportDesk.chatsMax {
             #expect(desk.apply(.joined(chat: number, nickname: "Maria"), now: 0))

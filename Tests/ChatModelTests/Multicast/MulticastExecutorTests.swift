@@ -1,7 +1,7 @@
 import ChatModel
 import Testing
 
-/// One event, many listeners, each on its own executor.
+/// Delivery to many listeners, each on its own executor.
 @Suite struct MulticastExecutorTests {
     private let received = ReceivedEvents<Int>()
     private let multicast = Multicast<Int> { Issue.record("\($0)") }
@@ -11,7 +11,7 @@ import Testing
         #expect(await received.first(200) == Array(0..<200))
     }
 
-    @Test func aListenerOnTheMainActorHearsInOrder() async throws {
+    @Test func deliversInOrderOnTheMainActor() async throws {
         try multicast.add(
             Listener(named: "view") { @MainActor [received] event in
                 MainActor.assertIsolated()
@@ -20,7 +20,7 @@ import Testing
         await tellsInOrder()
     }
 
-    @Test func aListenerOnAGlobalActorHearsInOrder() async throws {
+    @Test func deliversInOrderOnAGlobalActor() async throws {
         try multicast.add(
             Listener(named: "actor") { @TestActor [received] event in
                 TestActor.assertIsolated()
@@ -30,7 +30,7 @@ import Testing
         await tellsInOrder()
     }
 
-    @Test func aListenerOnAnActorThatIsGivenHearsInOrder() async throws {
+    @Test func deliversInOrderOnAGivenActor() async throws {
         try multicast.add(
             Listener(named: "actor", on: .actor(TestActor.shared)) { [received] event in
                 TestActor.assertIsolated()
@@ -39,7 +39,7 @@ import Testing
         await tellsInOrder()
     }
 
-    @Test func aListenerOnASerialExecutorHearsInOrder() async throws {
+    @Test func deliversInOrderOnASerialExecutor() async throws {
         let executor = OwnExecutor()
         try multicast.add(
             Listener(named: "serial", on: .serial(executor)) { [received] event in
@@ -49,7 +49,7 @@ import Testing
         await tellsInOrder()
     }
 
-    @Test func aListenerOnATaskExecutorHearsInOrder() async throws {
+    @Test func deliversInOrderOnATaskExecutor() async throws {
         let executor = OwnExecutor()
         try multicast.add(
             Listener(named: "task", on: .task(executor)) { [received] event in
@@ -59,13 +59,13 @@ import Testing
         await tellsInOrder()
     }
 
-    @Test func aListenerOnThePoolHearsInOrder() async throws {
+    @Test func deliversInOrderOnThePool() async throws {
         try multicast.add(
             Listener(named: "pool", on: .pool) { [received] event in received.note(event) })
         await tellsInOrder()
     }
 
-    @Test func aListenerWithoutAPlaceOfItsOwnHearsInOrder() async throws {
+    @Test func deliversInOrderWithoutIsolation() async throws {
         try multicast.add(
             Listener(named: "anywhere") { [received] event in
                 await Task.yield()
@@ -74,11 +74,11 @@ import Testing
         await tellsInOrder()
     }
 
-    @Test func allListenersHearWhatSeveralTasksBroadcastInOneOrder() async throws {
+    @Test func concurrentBroadcastsReachAllListenersInOneOrder() async throws {
         let others = [ReceivedEvents<Int>(), ReceivedEvents<Int>(), ReceivedEvents<Int>()]
-        for (place, other) in others.enumerated() {
+        for (index, other) in others.enumerated() {
             try multicast.add(
-                Listener(named: "\(place)", on: place == 0 ? .actor(MainActor.shared) : .pool) {
+                Listener(named: "\(index)", on: index == 0 ? .actor(MainActor.shared) : .pool) {
                     other.note($0)
                 })
         }

@@ -30,7 +30,7 @@ private final class View: Sendable {
         #expect(multicast.listenerCount == 0)
     }
 
-    @Test func aStrongListenerHoldsItsObjectUntilItIsRemoved() throws {
+    @Test func aStrongListenerRetainsItsObjectUntilRemoved() throws {
         weak var held: View?
         let id: ListenerID
         do {
@@ -71,7 +71,7 @@ private final class View: Sendable {
         #expect(seen == [1, 2, 3])
     }
 
-    @Test func aLoopThatIsLeftListensNoMore() async throws {
+    @Test func leavingALoopStopsListening() async throws {
         do {
             let events = try multicast.events(named: "loop")
             multicast.broadcast(1)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ListenerQueue.Overflow.allCases)
-    func aQueueAtItsMaximumLosesNothing(_ overflow: ListenerQueue.Overflow) throws {
+    func aFullQueueLosesNothing(_ overflow: ListenerQueue.Overflow) throws {
         let multicast = multicast()
         try multicast.add(listener(overflow, eventsMax: 3))
         for event in 1...3 { multicast.broadcast(event) }
@@ -41,8 +41,8 @@ import Testing
         ),
         (.removesListener, [], ["view: queue of 3 events is full, listener removed"]),
     ])
-    func pastTheMaximumThePolicyHoldsAndIsReported(
-        _ overflow: ListenerQueue.Overflow, _ told: [String], _ reported: [String]
+    func overflowAppliesThePolicyAndIsReported(
+        _ overflow: ListenerQueue.Overflow, _ delivered: [String], _ reported: [String]
     ) throws {
         let multicast = multicast()
         try multicast.add(listener(overflow, eventsMax: 3))
@@ -50,7 +50,7 @@ import Testing
         queue.run()
         multicast.broadcast(6)
         queue.run()
-        #expect(received.all == told)
+        #expect(received.all == delivered)
         #expect(reports.all == reported)
         #expect(multicast.listenerCount == (overflow == .removesListener ? 0 : 1))
     }
@@ -71,7 +71,7 @@ import Testing
             ])
     }
 
-    @Test func aSlowListenerCostsTheOthersNothing() throws {
+    @Test func aSlowListenerDoesNotAffectOthers() throws {
         let multicast = multicast()
         let other = StepQueue()
         try multicast.add(listener(.dropsNewest, eventsMax: 1))

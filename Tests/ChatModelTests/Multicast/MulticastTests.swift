@@ -27,14 +27,14 @@ import Testing
         #expect(received.all == ["a 1", "a 2", "a 3"])
     }
 
-    @Test func aBurstCostsTheExecutorOneTurn() throws {
+    @Test func aBurstNeedsOneTurn() throws {
         try multicast.add(listener("a", on: queue))
         for event in 1...50 { multicast.broadcast(event) }
         #expect(queue.run() == 1)
         #expect(received.all.count == 50)
     }
 
-    @Test func aLongBurstIsToldInTurnsSoThatOthersOnTheExecutorHaveTheirs() throws {
+    @Test func aLongBurstLeavesTurnsForOtherWork() throws {
         let other = ReceivedEvents<Int>()
         try multicast.add(listener("a", on: queue))
         for event in 1...100 { multicast.broadcast(event) }
@@ -44,7 +44,7 @@ import Testing
         #expect(received.all.count == 100)
     }
 
-    @Test func listenersComeAndGoWhileEventsFlow() throws {
+    @Test func listenersCanBeAddedAndRemovedAnyTime() throws {
         let first = try multicast.add(listener("first", on: queue))
         multicast.broadcast(1)
         queue.run()
@@ -59,7 +59,7 @@ import Testing
         #expect(multicast.listenerCount == 1)
     }
 
-    @Test func aListenerThatIsRemovedHearsNothingThatWaitedForIt() throws {
+    @Test func removingAListenerDropsItsQueue() throws {
         let id = try multicast.add(listener("a", on: queue))
         multicast.broadcast(1)
         multicast.remove(id)
@@ -67,7 +67,7 @@ import Testing
         #expect(received.all.isEmpty)
     }
 
-    @Test func aListenerMayRemoveItselfAndAddOthersWhileItIsTold() throws {
+    @Test func aListenerMayRemoveItselfAndAddOthersDuringAnEvent() throws {
         let own = ReceivedEvents<ListenerID>()
         let later = listener("later", on: queue)
         let id = try multicast.add(
@@ -84,7 +84,7 @@ import Testing
         #expect(received.all == ["once 1", "later 2"])
     }
 
-    @Test func removingAndWaitingEndsWithTheCallThatIsUnderWay() async throws {
+    @Test func removeAndWaitReturnsAfterTheRunningCall() async throws {
         let gate = ReceivedEvents<Void>()
         let listening = Listener<Int>(named: "slow") { [received] event in
             received.note("begins \(event)")
@@ -104,7 +104,7 @@ import Testing
         #expect(received.all.count == countThen)
     }
 
-    @Test func aFullMulticastTakesNoFurtherListener() throws {
+    @Test func aFullMulticastRejectsListeners() throws {
         let small = Multicast<Int>(listenersMax: 2) { Issue.record("\($0)") }
         let first = try small.add(listener("a", on: queue))
         try small.add(listener("b", on: queue))
@@ -115,7 +115,7 @@ import Testing
         try small.add(listener("c", on: queue))
     }
 
-    @Test func whatWaitsIsToldWhenAMulticastFinishesAndNothingMore() throws {
+    @Test func finishingDeliversOnlyQueuedEvents() throws {
         try multicast.add(listener("a", on: queue))
         multicast.broadcast(1)
         multicast.finish()
@@ -125,7 +125,7 @@ import Testing
         #expect(throws: MulticastError.finished) { try multicast.add(listener("b", on: queue)) }
     }
 
-    @Test func waitingForTheEndIsOverWhenAllHaveHeardAll() async throws {
+    @Test func finishAndWaitReturnsAfterAllDeliveries() async throws {
         try multicast.add(Listener(named: "idle", on: queue.listenerExecutor) { _ in })
         queue.run()
         for name in ["a", "b"] {

@@ -8,7 +8,7 @@ private let samples: [ContentType: MessageContent] = [
 
 @Suite struct SceneTests {
     @Test(arguments: Scene.all, ContentType.allCases)
-    func everySceneCarriesEveryTypeExceptThatTheBubbleCarriesTextOnly(
+    func everySceneAllowsAllTypesExceptTheBubble(
         _ scene: Scene, _ type: ContentType
     ) throws {
         let content = try #require(samples[type])
@@ -27,7 +27,7 @@ private let samples: [ContentType: MessageContent] = [
         #expect(Scene.all.map(\.name) == ["private", "group", "temporary", "bubble"])
     }
 
-    @Test func aMessageAtTheMaximumIsCarriedAndOnePastItIsNot() {
+    @Test func aMessageMayBeAsLargeAsTheLimit() {
         let largest = MessageContent.text(String(repeating: "x", count: 256))
         #expect(throws: Never.self) { try Scene.bubble.check(largest) }
         let tooLarge = MessageContent.text(String(repeating: "x", count: 257))
@@ -37,8 +37,8 @@ private let samples: [ContentType: MessageContent] = [
             error?.description == "bubble: text of 257 bytes exceeds the limit of 256 bytes")
     }
 
-    @Test func aSceneOfOnesOwnIsAValue() {
-        let silent = Scene("silent", carries: [])
+    @Test func customScenesAreValues() {
+        let silent = Scene("silent", allowedContent: [])
         let error = #expect(throws: SceneError.self) { try silent.check(.text("x")) }
         #expect(error?.description == "silent: text is not allowed; allowed: nothing")
     }

@@ -27,14 +27,14 @@ private let store = ServiceKey<Int>("store")
         #expect(services.current(store) == 3)
     }
 
-    @Test func aSubscriberIsGivenWhatIsThereAndToldWhatComes() throws {
+    @Test func aSubscriberGetsTheCurrentServiceAndLaterChanges() throws {
         services.publish(1, as: store)
         #expect(try services.subscribe(to: store, listener).current == 1)
         queue.run()
         #expect(received.all.isEmpty)
     }
 
-    @Test func servicesOfTwoTypesDoNotMeet() {
+    @Test func keysOfDifferentTypesAreDistinct() {
         services.publish(1, as: store)
         #expect(services.current(ServiceKey<String>("store")) == nil)
     }
@@ -46,7 +46,7 @@ private let store = ServiceKey<Int>("store")
         services.publish(7, as: store)
         first.end()
         queue.run()
-        // What waited for the session that has ended is not told.
+        // Changes queued for the ended session are not delivered.
         #expect(received.all.isEmpty)
         let next = try sessions.open(.group, members: ["Joe"], now: 0)
         #expect(try next.subscribe(to: store, in: sessions.services, listener) == 7)

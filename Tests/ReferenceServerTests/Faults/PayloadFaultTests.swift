@@ -2,7 +2,7 @@ import DialectFiles
 import ReferenceServer
 import Testing
 
-/// Payloads that are counted: what is lost is missing from the length too, so that the stream stays in step.
+/// Counted payloads: the length shrinks with the payload, so the stream stays in step.
 @Suite(.timeLimit(.minutes(1))) struct PayloadFaultTests {
     @Test(arguments: [(true, "xy"), (false, "xyz")])
     func natsMessageLosesItsLastByte(isArmed: Bool, payload: String) async throws {

@@ -5,12 +5,11 @@ import Scenario
 
 /// Converts a dialect's behaviours to exchanges: what a server receives and what it answers.
 struct BehaviourExchanges {
-    /// A client's request and the expected replies.
     struct Exchange: Sendable {
         /// Nil if the server speaks first.
         var request: GenericMessage?
         var replies: [GenericMessage] = []
-        /// Whether the server then closes the connection.
+        /// True if the server then closes the connection.
         var closes = false
     }
 

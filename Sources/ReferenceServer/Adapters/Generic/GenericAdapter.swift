@@ -23,7 +23,6 @@ package final class GenericAdapter: ProtocolAdapter {
         script = try GenericScript(dialect)
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .ascii, alphabet: .word).decided(by: dialect)
@@ -34,7 +33,7 @@ package final class GenericAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         slots[id] = ClientSlot()
         guard let first = script.login.first else {
             guestLast += 1
@@ -48,10 +47,10 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    package func forget(_ id: ConnectionID) { slots[id] = nil }
+    package func forget(_ id: ClientID) { slots[id] = nil }
 
     package func receive(
-        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         switch line.verdict(dialect.framing.fromClient.overflow, open: .reject) {
         case .carryOut: break
@@ -66,7 +65,7 @@ package final class GenericAdapter: ProtocolAdapter {
             if context.closesEarly(id) { return }
             return refuse(Refusal(.notLoggedIn, "not logged in"), id, &context)
         }
-        if !receiveTalk(line, id, &context) {
+        if !receiveMessage(line, id, &context) {
             refuse(Refusal(.notUnderstood, "not understood"), id, &context)
         }
     }
@@ -75,7 +74,7 @@ package final class GenericAdapter: ProtocolAdapter {
 
     /// Handles the next step of the login. Returns false if the line is not that step.
     private func receiveLogin(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
         guard let slot = slots[id], script.login.indices.contains(slot.step) else { return false }
         let exchange = script.login[slot.step]
@@ -102,7 +101,7 @@ package final class GenericAdapter: ProtocolAdapter {
     /// Handles the commands allowed before and after the login: probe, keepalive and logout.
     /// Returns false for other lines.
     private func receiveFixed(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
         let known = slots[id]?.values.filter { $0.key == "name" } ?? [:]
         for exchange in script.probe + script.keepalive + script.logout {
@@ -114,14 +113,14 @@ package final class GenericAdapter: ProtocolAdapter {
         return false
     }
 
-    private func receiveTalk(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func receiveMessage(
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
         let known = slots[id]?.values.filter { $0.key == "name" } ?? [:]
-        for (act, exchange) in script.acts {
+        for (action, exchange) in script.actions {
             guard let values = exchange.request?.match(line, knowing: known) else { continue }
             do throws(Refusal) {
-                try carryOut(act, values, id, &context)
+                try carryOut(action, values, id, &context)
                 answer(exchange.replies, values, id, &context)
             } catch {
                 refuse(error, id, &context)
@@ -132,12 +131,12 @@ package final class GenericAdapter: ProtocolAdapter {
     }
 
     private func carryOut(
-        _ act: GenericScript.Act, _ values: GenericMessage.Values, _ id: ConnectionID,
+        _ action: GenericScript.Action, _ values: GenericMessage.Values, _ id: ClientID,
         _ context: inout RequestContext
     ) throws(Refusal) {
         let text = values["text"] ?? []
         let room = RoomName(values["room"] ?? [], context.service.rules.names)
-        switch act {
+        switch action {
         case .relay:
             guard let to = values["to"] else { return broadcast(text, id, &context) }
             try context.attempt(.sayPrivately(to: to, text: text), from: id)
@@ -149,7 +148,7 @@ package final class GenericAdapter: ProtocolAdapter {
     }
 
     /// Sends a text without a receiver to all other clients.
-    private func broadcast(_ text: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    private func broadcast(_ text: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         for other in context.service.present where other != id {
             guard let session = context.service.session(other) else { continue }
             context.ask(.sayPrivately(to: session.nickname.bytes, text: text), from: id)
@@ -159,7 +158,7 @@ package final class GenericAdapter: ProtocolAdapter {
     // MARK: Sending
 
     private func answer(
-        _ messages: [GenericMessage], _ values: GenericMessage.Values, _ id: ConnectionID,
+        _ messages: [GenericMessage], _ values: GenericMessage.Values, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         var line: [UInt8] = []
@@ -173,7 +172,7 @@ package final class GenericAdapter: ProtocolAdapter {
         context.answer(id, line)
     }
 
-    private func refuse(_ refusal: Refusal, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func refuse(_ refusal: Refusal, _ id: ClientID, _ context: inout RequestContext) {
         var line: [UInt8] = []
         do {
             try script.refusal?.append(
@@ -185,7 +184,7 @@ package final class GenericAdapter: ProtocolAdapter {
     }
 
     package func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
@@ -195,7 +194,7 @@ package final class GenericAdapter: ProtocolAdapter {
                 ["from": sender.nickname, "text": text, "name": name], dialect, encoder,
                 to: &line)
         case .message(let record, let chat):
-            try script.received?.append(
+            try script.roomMessage?.append(
                 ["from": record.sender.nickname, "text": record.text, "room": chat.bytes],
                 dialect, encoder, to: &line)
         case .refused(_, let refusal):

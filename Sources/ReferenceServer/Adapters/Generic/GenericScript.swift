@@ -3,7 +3,7 @@ import LineProtocol
 
 /// The behaviours of a dialect that the server can serve.
 struct GenericScript: Sendable {
-    enum Act: String, Sendable, CaseIterable {
+    enum Action: String, Sendable, CaseIterable {
         case relay, enter, say, leave
     }
 
@@ -12,10 +12,10 @@ struct GenericScript: Sendable {
     let probe: [BehaviourExchanges.Exchange]
     let keepalive: [BehaviourExchanges.Exchange]
     let logout: [BehaviourExchanges.Exchange]
-    let acts: [(act: Act, exchange: BehaviourExchanges.Exchange)]
+    let actions: [(action: Action, exchange: BehaviourExchanges.Exchange)]
     let arrival: GenericMessage
     /// The line that carries a room message; nil if the dialect has no rooms.
-    let received: GenericMessage?
+    let roomMessage: GenericMessage?
     let refusal: GenericMessage?
 
     /// Collects the dialect's behaviours.
@@ -32,24 +32,24 @@ struct GenericScript: Sendable {
         guard login.isEmpty || hasName else {
             throw Self.unserved("login", "none of its lines sends `{{name}}`", dialect)
         }
-        var acts: [(act: Act, exchange: BehaviourExchanges.Exchange)] = []
-        for act in Act.allCases {
-            guard let exchanges = try reader.exchanges(act.rawValue) else { continue }
+        var actions: [(action: Action, exchange: BehaviourExchanges.Exchange)] = []
+        for action in Action.allCases {
+            guard let exchanges = try reader.exchanges(action.rawValue) else { continue }
             guard exchanges.count == 1, exchanges[0].request != nil else {
-                throw Self.unserved(act.rawValue, "it must be exactly one request", dialect)
+                throw Self.unserved(action.rawValue, "it must be exactly one request", dialect)
             }
-            acts.append((act, exchanges[0]))
+            actions.append((action, exchanges[0]))
         }
-        guard acts.contains(where: { $0.act == .relay }) else {
+        guard actions.contains(where: { $0.action == .relay }) else {
             throw Self.missing("relay", dialect)
         }
-        self.acts = acts
+        self.actions = actions
         guard let arrival = try reader.exchanges("arrival")?.first?.replies.last else {
             throw Self.missing("arrival", dialect)
         }
         self.arrival = arrival
-        received = try reader.exchanges("heard")?.first?.replies.last
-        if acts.contains(where: { $0.act == .say }), received == nil {
+        roomMessage = try reader.exchanges("heard")?.first?.replies.last
+        if actions.contains(where: { $0.action == .say }), roomMessage == nil {
             throw Self.missing("heard", dialect)
         }
     }

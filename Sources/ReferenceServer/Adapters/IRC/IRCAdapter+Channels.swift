@@ -3,7 +3,7 @@ import LineProtocol
 
 extension IRCAdapter {
     func receiveChannelCommand(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .join: join(line, id, &context)
@@ -28,7 +28,7 @@ extension IRCAdapter {
     /// Returns whether a target is a channel rather than a nickname.
     func isChannel(_ target: [UInt8]) -> Bool { target.first == 0x23 || target.first == 0x26 }
 
-    private func join(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func join(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channels = line.list("channels")
         if channels == [[0x30]] { return leaveAll(id, &context) }
         let keys = line.list("keys")
@@ -50,22 +50,21 @@ extension IRCAdapter {
         }
     }
 
-    private func leaveAll(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func leaveAll(_ id: ClientID, _ context: inout RequestContext) {
         for chat in context.service.session(id)?.chats ?? [] {
             context.ask(.leave(chat: chat), from: id)
         }
     }
 
-    private func part(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func part(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let reason = (line.text("reason") ?? []).letters(Self.reasonBytesMax)
         for channel in line.list("channels") {
             carryOut(channel, id, &context) { .leave(chat: $0, reason: reason) }
         }
     }
 
-    /// Sends a request about a channel and answers a refusal.
     private func carryOut(
-        _ channel: [UInt8], _ id: ConnectionID, _ context: inout RequestContext,
+        _ channel: [UInt8], _ id: ClientID, _ context: inout RequestContext,
         _ request: (RoomName) -> ChatRequest
     ) {
         do throws(Refusal) {
@@ -76,7 +75,7 @@ extension IRCAdapter {
         }
     }
 
-    private func topic(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func topic(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channel = line.text("channel") ?? []
         if let text = line.text("topic") {
             let topic = text.letters(Self.reasonBytesMax)
@@ -89,7 +88,7 @@ extension IRCAdapter {
     }
 
     private func showTopic(
-        of name: RoomName, _ id: ConnectionID, _ context: inout RequestContext, reportsNone: Bool
+        of name: RoomName, _ id: ClientID, _ context: inout RequestContext, reportsNone: Bool
     ) {
         guard let room = context.service.room(name) else { return }
         let channel = ArgumentValue.text(room.name.bytes)
@@ -110,8 +109,7 @@ extension IRCAdapter {
             ])
     }
 
-    private func listNames(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func listNames(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         for channel in line.list("channels") {
             if let room = room(channel), context.service.room(room) != nil {
                 showNames(of: room, id, &context)
@@ -122,15 +120,14 @@ extension IRCAdapter {
         if line.list("channels").isEmpty { endNames(of: [0x2A], id, &context) }
     }
 
-    private func endNames(of channel: [UInt8], _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func endNames(of channel: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         reply(
             "endOfNames", id, &context,
             ["channel": .text(channel), "text": .text("End of NAMES list")])
     }
 
     /// Lists the members of a channel, in several lines if necessary.
-    private func showNames(of name: RoomName, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func showNames(of name: RoomName, _ id: ClientID, _ context: inout RequestContext) {
         guard let room = context.service.room(name) else { return }
         let isInside = room.members.contains(id)
         var shown: [ArgumentValue] = []
@@ -155,7 +152,7 @@ extension IRCAdapter {
     private static let namesBytesMax = 380
 
     private func answerNames(
-        _ names: [ArgumentValue], _ room: ChatRoom, _ id: ConnectionID,
+        _ names: [ArgumentValue], _ room: ChatRoom, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         let symbol = room.flags.contains(.secret) ? "@" : "="
@@ -166,7 +163,7 @@ extension IRCAdapter {
 
     /// Returns the marks before a nickname: only the highest, or all for clients with
     /// `multi-prefix`.
-    func prefix(_ rank: RoomRank, for id: ConnectionID) -> [UInt8] {
+    func prefix(_ rank: RoomRank, for id: ClientID) -> [UInt8] {
         var marks: [UInt8] = []
         if rank.contains(.roomOperator) { marks.append(0x40) }
         if rank.contains(.voiced) { marks.append(0x2B) }
@@ -175,7 +172,7 @@ extension IRCAdapter {
     }
 
     private func listChannels(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let wanted = Set(line.list("channels").compactMap { room($0) })
         reply(
@@ -194,7 +191,7 @@ extension IRCAdapter {
         reply("listEnd", id, &context, ["text": .text("End of LIST")])
     }
 
-    private func invite(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func invite(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard let nickname = line.text("nickname"), let channel = line.text("channel") else {
             return needMore(line, id, &context)
         }
@@ -217,7 +214,7 @@ extension IRCAdapter {
         }
     }
 
-    private func kick(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func kick(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channel = line.text("channel") ?? []
         let reason = (line.text("reason") ?? client(id, context.service)).letters(
             Self.reasonBytesMax)

@@ -8,7 +8,7 @@ extension IRCAdapter {
         (0x74, .topicLocked),
     ]
 
-    func receiveMode(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func receiveMode(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let target = line.text("target") ?? []
         if isChannel(target) {
             receiveChannelMode(target, line, id, &context)
@@ -20,7 +20,7 @@ extension IRCAdapter {
     // MARK: People
 
     private func receiveUserMode(
-        _ target: [UInt8], _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ target: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let holder = context.service.holder(of: target) else {
             return refuse(.noSuchNickname, about: target, id, &context)
@@ -38,7 +38,7 @@ extension IRCAdapter {
     }
 
     private func changeUserModes(
-        _ modes: [UInt8], _ id: ConnectionID, _ context: inout RequestContext
+        _ modes: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {
         var isSet = true
         for letter in modes {
@@ -64,7 +64,7 @@ extension IRCAdapter {
     // MARK: Channels
 
     private func receiveChannelMode(
-        _ channel: [UInt8], _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ channel: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let name = room(channel), let room = context.service.room(name) else {
             return refuse(.noSuchChat, about: channel, id, &context)
@@ -86,7 +86,7 @@ extension IRCAdapter {
         }
     }
 
-    private func showModes(of room: ChatRoom, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func showModes(of room: ChatRoom, _ id: ClientID, _ context: inout RequestContext) {
         var letters: [UInt8] = [0x2B]
         var parameters: [ArgumentValue] = []
         for (letter, flag) in Self.flags where room.flags.contains(flag) { letters.append(letter) }
@@ -111,7 +111,7 @@ extension IRCAdapter {
 
     /// Parses the changes of a MODE and answers unknown ones with a numeric.
     private func read(
-        _ modes: [UInt8], _ parameters: [[UInt8]], in room: ChatRoom, _ id: ConnectionID,
+        _ modes: [UInt8], _ parameters: [[UInt8]], in room: ChatRoom, _ id: ClientID,
         _ context: inout RequestContext
     ) -> [RoomChange] {
         var changes: [RoomChange] = []
@@ -150,7 +150,6 @@ extension IRCAdapter {
         return changes
     }
 
-    /// Formats changes as in a MODE line.
     func spelling(of changes: [RoomChange]) -> (modes: [UInt8], parameters: [ArgumentValue]) {
         var modes: [UInt8] = []
         var parameters: [ArgumentValue] = []

@@ -3,7 +3,7 @@ package import LineProtocol
 
 extension IRCAdapter {
     package func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         let start = line.count
@@ -18,7 +18,7 @@ extension IRCAdapter {
         case .loggedIn:
             if let id { appendWelcome(id, service, &line) }
             return
-        case .refused, .loggedOut, .goingDown, .pong, .areYouThere:
+        case .refused, .loggedOut, .goingDown, .pong, .keepalivePing:
             try encodeDirectNotice(notice, to: id, service, &line)
         case .renamed(let person, let name):
             try encode("nickChanged", person, ["nickname": .text(name)], &line)
@@ -32,22 +32,22 @@ extension IRCAdapter {
     }
 
     private func encodeText(
-        _ text: [UInt8], _ kind: TalkKind, _ sender: Person, to target: [UInt8],
+        _ text: [UInt8], _ kind: TextKind, _ sender: ChatUser, to target: [UInt8],
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         try encode(
-            kind == .talk ? "privmsg" : "notice", sender,
+            kind == .message ? "privmsg" : "notice", sender,
             ["target": .text(target), "text": .text(text)], &line)
     }
 
     private func encode(
-        _ name: String, _ person: Person, _ values: ReplyEncoder.Values, _ line: inout [UInt8]
+        _ name: String, _ person: ChatUser, _ values: ReplyEncoder.Values, _ line: inout [UInt8]
     ) throws(EncodingError) {
         try encoder.append(name, values, and: ["source": .text(source(person))], to: &line)
     }
 
     private func encodeRoomNotice(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
@@ -83,7 +83,7 @@ extension IRCAdapter {
     }
 
     private func encodeDirectNotice(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
@@ -94,13 +94,12 @@ extension IRCAdapter {
             let server = ArgumentValue.text(Self.serverName)
             try encoder.append(
                 "ponged", ["source": server, "server": server, "token": .text(token)], to: &line)
-        case .areYouThere:
+        case .keepalivePing:
             try encoder.append("ping", ["token": .text(Self.serverName)], to: &line)
         default: break
         }
     }
 
-    /// Appends the closing line of a connection.
     private func encodeError(_ reason: [UInt8], _ line: inout [UInt8]) throws(EncodingError) {
         try encoder.append(
             "error", ["reason": .text(Array("Closing link: (".utf8) + reason + [0x29])], to: &line)

@@ -3,7 +3,7 @@ import LineProtocol
 
 extension IRCAdapter {
     func receiveUserQuery(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .who: who(line, id, &context)
@@ -25,7 +25,7 @@ extension IRCAdapter {
         }
     }
 
-    private func who(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func who(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let mask = line.text("mask") ?? [0x2A]
         if isChannel(mask) {
             if let name = room(mask), let room = context.service.room(name) {
@@ -47,7 +47,7 @@ extension IRCAdapter {
 
     /// Returns whether a list of all users shows `other`.
     private func isVisible(
-        _ other: ConnectionID, to id: ConnectionID, _ service: borrowing ChatService
+        _ other: ClientID, to id: ClientID, _ service: borrowing ChatService
     ) -> Bool {
         guard slots[other]?.isInvisible == true, other != id else { return true }
         guard let one = service.session(id), let two = service.session(other) else { return false }
@@ -55,7 +55,7 @@ extension IRCAdapter {
     }
 
     private func showWho(
-        _ other: ConnectionID, _ room: ChatRoom?, _ id: ConnectionID,
+        _ other: ClientID, _ room: ChatRoom?, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         guard let session = context.service.session(other) else { return }
@@ -72,7 +72,7 @@ extension IRCAdapter {
             ])
     }
 
-    private func whois(_ nickname: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    private func whois(_ nickname: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         defer {
             reply(
                 "endOfWhois", id, &context,
@@ -103,13 +103,13 @@ extension IRCAdapter {
             "whoisIdle", id, &context,
             [
                 "nickname": name,
-                "seconds": .int((context.now - session.spokeAt) / 1_000_000_000),
+                "seconds": .int((context.now - session.lastMessageAt) / 1_000_000_000),
                 "signon": .time(session.since), "text": .text("seconds idle, signon time"),
             ])
     }
 
     private func showChannels(
-        of other: ConnectionID, _ session: ChatSession, _ id: ConnectionID,
+        of other: ClientID, _ session: ChatSession, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         let shown = session.chats.compactMap { name -> ArgumentValue? in
@@ -124,8 +124,7 @@ extension IRCAdapter {
             ["nickname": .text(session.nickname.bytes), "channels": .list(shown)])
     }
 
-    private func userhost(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func userhost(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let replies = line.list("nicknames").prefix(5).compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: name),
                 let session = context.service.session(holder)
@@ -138,7 +137,7 @@ extension IRCAdapter {
         reply("userhosts", id, &context, ["replies": .list(replies)])
     }
 
-    private func ison(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func ison(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         // Clients may send all nicknames as a single trailing argument.
         let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.blank) }
         let online = asked.compactMap { name -> ArgumentValue? in

@@ -3,7 +3,7 @@ import LineProtocol
 extension IRCAdapter {
     /// Answers with the numeric of a refusal.
     func refuse(
-        _ refusal: Refusal, about subject: [UInt8], _ id: ConnectionID,
+        _ refusal: Refusal, about subject: [UInt8], _ id: ClientID,
         _ context: inout RequestContext
     ) {
         let (name, text) = Self.numeric(refusal.cause)

@@ -2,10 +2,9 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    /// The capabilities that the server offers.
     private static let capabilities = ["multi-prefix"]
 
-    func negotiate(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func negotiate(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let subcommand = String(decoding: line.text("subcommand") ?? [], as: UTF8.self)
         switch subcommand.uppercased() {
         case "LS":
@@ -28,12 +27,12 @@ extension IRCAdapter {
     }
 
     /// Holds the login back until the negotiation has ended.
-    private func hold(_ id: ConnectionID, _ service: borrowing ChatService) {
+    private func hold(_ id: ClientID, _ service: borrowing ChatService) {
         if service.session(id) == nil { slots[id]?.isNegotiating = true }
     }
 
     /// Grants all requested capabilities or none.
-    private func request(_ list: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    private func request(_ list: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         let text = String(decoding: list, as: UTF8.self)
         let wanted = text.split(separator: " ")
         let isOffered = wanted.allSatisfy { word in
@@ -50,23 +49,23 @@ extension IRCAdapter {
     }
 
     private func answerCapabilities(
-        _ subcommand: String, _ list: String, _ id: ConnectionID, _ context: inout RequestContext
+        _ subcommand: String, _ list: String, _ id: ClientID, _ context: inout RequestContext
     ) {
         reply(
             "capability", id, &context,
             ["subcommand": .text(subcommand), "capabilities": .text(list)])
     }
 
-    func takePassword(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func takePassword(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else { return refuseSecondLogin(id, &context) }
         slots[id]?.password = line.text("password") ?? []
     }
 
-    private func refuseSecondLogin(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func refuseSecondLogin(_ id: ClientID, _ context: inout RequestContext) {
         reply("alreadyRegistered", id, &context, ["text": .text("You may not reregister")])
     }
 
-    func takeNickname(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func takeNickname(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let wanted = line.text("nickname") ?? []
         guard !wanted.isEmpty else {
             return reply("noNicknameGiven", id, &context, ["text": .text("No nickname given")])
@@ -86,7 +85,7 @@ extension IRCAdapter {
         }
     }
 
-    func takeUser(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func takeUser(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else { return refuseSecondLogin(id, &context) }
         let forbidden: Set<UInt8> = [0x21, 0x40, 0x2A, 0x3A, 0x23]
         let name = (line.text("username") ?? []).filter { $0 > 0x20 && !forbidden.contains($0) }
@@ -99,7 +98,7 @@ extension IRCAdapter {
     }
 
     /// Logs in once nickname and user are known and no negotiation is running.
-    private func register(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func register(_ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil, let slot = slots[id], !slot.isNegotiating,
             let nickname = slot.nickname, let user = slot.user
         else { return }
@@ -118,7 +117,7 @@ extension IRCAdapter {
         }
     }
 
-    func quit(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func quit(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) != nil else { return context.end(id, .loggedOut) }
         let reason = line.text("reason") ?? []
         context.ask(.quit(reason: reason.letters(Self.reasonBytesMax)), from: id)
@@ -126,8 +125,7 @@ extension IRCAdapter {
 
     /// Appends the lines after a login: server identity, supported features, user counts and the
     /// message of the day.
-    func appendWelcome(_ id: ConnectionID, _ service: borrowing ChatService, _ line: inout [UInt8])
-    {
+    func appendWelcome(_ id: ClientID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
         guard let session = service.session(id) else { return }
         let server = String(decoding: Self.serverName, as: UTF8.self)
         let greeting = Array("Welcome to the \(Self.networkName) Network, ".utf8)

@@ -41,7 +41,6 @@ package final class IRCAdapter: ProtocolAdapter {
         try encoder.require(server: Self.neededReplies)
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: nicknameBytesMax, folding: .rfc1459, alphabet: .irc)
@@ -50,18 +49,18 @@ package final class IRCAdapter: ProtocolAdapter {
         rules.roomFlags = [.membersOnly, .topicLocked]
         rules.foundersAreOperators = true
         rules.anyLineKeepsAlive = true
-        rules.asksBeforeExpiry = true
+        rules.pingsBeforeExpiry = true
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         slots[id] = IRCClientState()
     }
 
-    package func forget(_ id: ConnectionID) { slots[id] = nil }
+    package func forget(_ id: ClientID) { slots[id] = nil }
 
     package func receive(
-        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         switch line.verdict(overflow, open: .truncate) {
         case .carryOut: break
@@ -84,8 +83,8 @@ package final class IRCAdapter: ProtocolAdapter {
     /// Returns the sender of a line: the connection itself, or nil if the line carries another
     /// client's source.
     private func speaker(
-        of line: RequestLine, _ id: ConnectionID, _ service: borrowing ChatService
-    ) -> ConnectionID? {
+        of line: RequestLine, _ id: ClientID, _ service: borrowing ChatService
+    ) -> ClientID? {
         guard let source = line.source else { return id }
         let nickname = Array(source.prefix { $0 != 0x21 && $0 != 0x40 })
         guard let holder = service.holder(of: nickname), holder != id else {
@@ -95,7 +94,7 @@ package final class IRCAdapter: ProtocolAdapter {
     }
 
     private func receiveUnknown(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard context.service.session(id) != nil else {
             return reply("notRegistered", id, &context, ["text": .text("You have not registered")])
@@ -107,9 +106,8 @@ package final class IRCAdapter: ProtocolAdapter {
             ["command": .text(line.verb), "text": .text("Unknown command")])
     }
 
-    /// Answers a command with too few arguments.
     private func receiveIncomplete(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .notice: break
@@ -124,14 +122,14 @@ package final class IRCAdapter: ProtocolAdapter {
         }
     }
 
-    func needMore(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func needMore(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         reply(
             "needMoreParameters", id, &context,
             ["command": .text(line.verb), "text": .text("Not enough parameters")])
     }
 
     private func receive(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .cap: negotiate(line, id, &context)
@@ -146,8 +144,8 @@ package final class IRCAdapter: ProtocolAdapter {
         case .join, .part, .topic, .names, .list, .invite, .kick:
             receiveChannelCommand(verb, line, id, &context)
         case .mode: receiveMode(line, id, &context)
-        case .privmsg: talk(line, .talk, id, &context)
-        case .notice: talk(line, .notice, id, &context)
+        case .privmsg: sendText(line, .message, id, &context)
+        case .notice: sendText(line, .notice, id, &context)
         case .away: setAway(line, id, &context)
         case .who, .whois, .whowas, .userhost, .ison: receiveUserQuery(verb, line, id, &context)
         case .motd, .lusers, .version, .stats, .links, .time, .admin, .info, .help:
@@ -160,7 +158,7 @@ package final class IRCAdapter: ProtocolAdapter {
 
     /// Handles a pong. Any token counts as an answer, unless the dialect says otherwise.
     private func receivePong(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         if line.text("token") != Self.serverName {
             if closesWrongPongs { return context.end(id, .protocolViolated) }
@@ -174,9 +172,8 @@ package final class IRCAdapter: ProtocolAdapter {
 
     // MARK: Answers
 
-    /// Answers with a numeric or another server command.
     func reply(
-        _ name: String, _ id: ConnectionID, _ context: inout RequestContext,
+        _ name: String, _ id: ClientID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]
     ) {
         var line: [UInt8] = []
@@ -186,7 +183,7 @@ package final class IRCAdapter: ProtocolAdapter {
 
     /// Appends an answer, cut to the line limit.
     func append(
-        _ name: String, _ id: ConnectionID, _ service: borrowing ChatService,
+        _ name: String, _ id: ClientID, _ service: borrowing ChatService,
         _ values: ReplyEncoder.Values,
         to line: inout [UInt8]
     ) {
@@ -211,12 +208,11 @@ package final class IRCAdapter: ProtocolAdapter {
     }
 
     /// Returns the client's name in answers: `*` before it has a nickname.
-    func client(_ id: ConnectionID, _ service: borrowing ChatService) -> [UInt8] {
+    func client(_ id: ClientID, _ service: borrowing ChatService) -> [UInt8] {
         service.session(id)?.nickname.bytes ?? slots[id]?.nickname ?? [0x2A]
     }
 
-    /// Returns `nickname!user@host`.
-    func source(_ person: Person) -> [UInt8] {
+    func source(_ person: ChatUser) -> [UInt8] {
         var source = person.nickname
         source.reserveCapacity(source.count + person.account.count + person.host.count + 2)
         source.append(0x21)
@@ -227,12 +223,11 @@ package final class IRCAdapter: ProtocolAdapter {
     }
 }
 
-/// IRC-specific state of a connection.
 struct IRCClientState {
     var nickname: [UInt8]?
     var user: (name: [UInt8], realName: [UInt8])?
     var password: [UInt8] = []
-    /// Whether capabilities are being negotiated, which holds the login back.
+    /// True if capabilities are being negotiated, which holds the login back.
     var isNegotiating = false
     var capabilities: Set<String> = []
     var isInvisible = false

@@ -10,7 +10,7 @@ enum IRCVerb: String, CaseIterable {
     /// Commands that a dialect must have. Others are unknown if the dialect lacks them.
     static let needed: [IRCVerb] = [.nick, .user, .ping, .quit, .join, .part, .privmsg]
 
-    /// Whether it is allowed before the login.
+    /// True if it is allowed before the login.
     var isEarly: Bool {
         switch self {
         case .cap, .authenticate, .pass, .nick, .user, .pong, .quit: true
@@ -20,7 +20,6 @@ enum IRCVerb: String, CaseIterable {
 }
 
 extension IRCAdapter {
-    /// Server commands that a dialect must have.
     static let neededReplies = [
         "welcome", "ponged", "error", "joined", "parted", "hasQuit", "privmsg", "notice",
         "nickChanged", "nicknameInUse", "erroneousNickname", "notRegistered", "unknownCommand",

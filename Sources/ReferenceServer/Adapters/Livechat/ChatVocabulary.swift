@@ -3,21 +3,18 @@ import LineProtocol
 /// Maps a dialect's command table to the server's requests and notices. Looked up once by message
 /// and argument name, so the code depends on no wire name or argument order.
 struct ChatVocabulary: Sendable {
-    /// One client command.
     struct Request: Sendable {
         var verb: ChatVerb
         /// Signature index of each of the verb's arguments; nil if the dialect lacks it.
         var argumentIndices: [Int?]
     }
 
-    /// One server command.
     struct Notice: Sendable {
         var command: Int
         /// For each argument of the signature, the index of the notice's value.
         var order: [Int?]
     }
 
-    /// The request of each command in the table.
     let requests: [Request?]
     /// Indexed like ``NoticeKind/allCases``; nil if the dialect does not need the notice.
     let notices: [Notice?]
@@ -127,7 +124,6 @@ enum ArgumentKind: String, Sendable {
     }
 }
 
-/// An argument that the server uses.
 struct KnownArgument: Sendable {
     var name: String
     var kind: ArgumentKind

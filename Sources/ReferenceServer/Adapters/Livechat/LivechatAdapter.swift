@@ -11,13 +11,12 @@ package final class LivechatAdapter: ProtocolAdapter {
         writer = try NoticeWriter(dialect)
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules { ChatRules(timing: dialect.timing) }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {}
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {}
 
     package func receive(
-        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         switch reader.read(line) {
         case .nothing: break
@@ -31,10 +30,10 @@ package final class LivechatAdapter: ProtocolAdapter {
         }
     }
 
-    package func forget(_ id: ConnectionID) {}
+    package func forget(_ id: ClientID) {}
 
     package func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         try writer.append(notice, to: &line)

@@ -17,7 +17,6 @@ enum NoticeKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// The index in ``allCases``.
     static let indices: [NoticeKind: Int] = Dictionary(
         uniqueKeysWithValues: zip(allCases, allCases.indices))
 
@@ -90,7 +89,7 @@ extension ChatNotice {
         case .actionDone: .actionDone
         case .goingDown: .goingDown
         case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
-            .areYouThere:
+            .keepalivePing:
             nil
         }
     }
@@ -129,7 +128,7 @@ extension ChatNotice {
             [.int(chat.number), .text(sender.nickname), .text(action)]
         case .goingDown(let seconds, let reason): [.int(seconds), .text(reason)]
         case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
-            .areYouThere:
+            .keepalivePing:
             []
         }
     }
@@ -149,7 +148,6 @@ extension ChatRecord {
 }
 
 extension ChatVocabulary {
-    /// The name of the command in refusals.
     fileprivate func wireName(_ command: RefusedCommand) -> [UInt8] {
         switch command {
         case .verb(let verb): wireNames[verb] ?? []

@@ -1,6 +1,5 @@
 package import LineProtocol
 
-/// Encodes notices as lines of a dialect.
 package struct NoticeWriter: Sendable {
     private let vocabulary: ChatVocabulary
     private let encoder: MessageEncoder

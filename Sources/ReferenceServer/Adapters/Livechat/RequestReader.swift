@@ -1,14 +1,12 @@
 import ChatModel
 package import LineProtocol
 
-/// Decodes lines of a dialect into requests.
 package struct RequestReader: Sendable {
     /// Most bytes of an unknown command that a refusal repeats.
     package static let echoedCommandBytesMax = 32
     /// Space reserved in a relayed line besides the text and the sender's nickname: command,
     /// numbers and separators.
     package static let relayOverheadBytesMax = 128
-    /// Longest format name.
     package static let formatBytesMax = 64
 
     /// Extra space reserved in a line with non-text content: type, time and format. Escaping at most
@@ -32,7 +30,6 @@ package struct RequestReader: Sendable {
         textBytesMax = max(0, dialect.framing.fromServer.limits.lineBytesMax - overhead)
     }
 
-    /// Result of reading a line.
     package enum Reading: Sendable, Hashable {
         case request(ChatRequest)
         /// The first request with surplus arguments for its command, to be logged.

@@ -3,7 +3,7 @@ package import LineProtocol
 
 extension MSNPAdapter {
     /// Calls another user. A caller without a session starts a new one.
-    func call(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func call(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let account = line.text("account") ?? []
         guard let caller = context.service.session(id) else { return }
         guard let callee = context.service.holder(of: account), callee != id,
@@ -30,7 +30,7 @@ extension MSNPAdapter {
     }
 
     private func ring(
-        _ callee: ConnectionID, by caller: ChatSession, _ session: Int64,
+        _ callee: ClientID, by caller: ChatSession, _ session: Int64,
         _ context: inout RequestContext
     ) {
         let ticket = Array("\(session).\(callee.slot)".utf8)
@@ -50,7 +50,7 @@ extension MSNPAdapter {
 
     /// Answers a call: sends the new member the list of those present and notifies them of the new
     /// member.
-    func answerCall(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func answerCall(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let session = Int64(String(decoding: line.text("session") ?? [], as: UTF8.self)) ?? 0
         let ticket = line.text("ticket") ?? []
         guard let called = calls[session]?.first(where: { $0.callee == id }),
@@ -81,7 +81,7 @@ extension MSNPAdapter {
 
     /// Sends a text to all others in the session. The letter selects the acknowledgements: U for
     /// none, N for failures, A and D also for success.
-    func send(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func send(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let letter = line.text("acknowledge") ?? []
         let room = context.service.session(id)?.chats.first
         let others = room.flatMap { context.service.room($0)?.members.count } ?? 0
@@ -95,7 +95,7 @@ extension MSNPAdapter {
     }
 
     package func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
@@ -140,7 +140,7 @@ extension MSNPAdapter {
 
     /// Returns whether the notice concerns its own receiver.
     private func isSelf(
-        _ person: Person, _ id: ConnectionID?, _ service: borrowing ChatService
+        _ person: ChatUser, _ id: ClientID?, _ service: borrowing ChatService
     ) -> Bool {
         guard let id else { return false }
         return service.session(id)?.nickname.bytes == person.nickname

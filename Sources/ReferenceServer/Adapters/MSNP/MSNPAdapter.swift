@@ -12,7 +12,6 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     let encoder: ReplyEncoder
     var slots = SlotTable<MSNPClientState>()
-    /// Unanswered calls by session.
     var calls: [Int64: [CallTicket]] = [:]
     private var sessionLast: Int64 = 1_000
 
@@ -22,7 +21,6 @@ package final class MSNPAdapter: ProtocolAdapter {
         try encoder.require(server: ["versionIs", "userIs", "received", "failed", "ring", "pinged"])
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: accountBytesMax, folding: .ascii, alphabet: .word)
@@ -33,14 +31,14 @@ package final class MSNPAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         slots[id] = MSNPClientState()
     }
 
-    package func forget(_ id: ConnectionID) { slots[id] = nil }
+    package func forget(_ id: ClientID) { slots[id] = nil }
 
     package func receive(
-        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         guard line.frame.issue == nil, let name = line.signature?.name,
             let verb = MSNPVerb(rawValue: name)
@@ -70,7 +68,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     }
 
     private func receive(
-        _ verb: MSNPVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ verb: MSNPVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .version: agreeOnVersion(line, id, &context)
@@ -100,7 +98,7 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     /// Answers with the request's transaction id.
     func answer(
-        _ name: String, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext,
+        _ name: String, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]
     ) {
         context.answer(
@@ -108,7 +106,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     }
 
     func fail(
-        _ failure: MSNPFailure, _ line: RequestLine, _ id: ConnectionID,
+        _ failure: MSNPFailure, _ line: RequestLine, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         answer("failed", line, id, &context, ["code": .text(String(failure.rawValue))])
@@ -117,7 +115,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     // MARK: Login
 
     private func agreeOnVersion(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let offered = line.list("versions").map { String(decoding: $0, as: UTF8.self) }
         guard let best = offered.first(where: Self.versions.contains) else {
@@ -130,7 +128,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     }
 
     private func replyClientVersion(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let version = ArgumentValue.text(line.text("clientVersion") ?? [0x30])
         let page = ArgumentValue.text("http://linejudge.test/")
@@ -144,7 +142,7 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     /// Handles `USR n TWN I account`, which is answered with a challenge, then `USR n TWN S
     /// ticket`.
-    private func logIn(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func logIn(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else {
             return fail(.alreadyLoggedIn, line, id, &context)
         }
@@ -165,7 +163,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     }
 
     private func finishLogin(
-        ticket: [UInt8], _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        ticket: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let account = slots[id]?.account else {
             return fail(.invalidParameter, line, id, &context)
@@ -189,7 +187,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     /// Sets the client's status. The first one is answered with the statuses of all others; every
     /// change is announced to them.
     private func changeStatus(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let status = line.text("status") ?? Array("NLN".utf8)
         answer(
@@ -216,14 +214,12 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     var hidden: [UInt8] { Array("HDN".utf8) }
 
-    /// Returns an unused session number.
     func newSession(_ service: borrowing ChatService) -> Int64 {
         repeat { sessionLast += 1 } while service.room(.number(sessionLast)) != nil
         return sessionLast
     }
 }
 
-/// MSNP-specific state of a connection.
 struct MSNPClientState {
     var hasVersion = false
     var account: [UInt8]?
@@ -232,6 +228,6 @@ struct MSNPClientState {
 
 /// An unanswered invitation to a session.
 struct CallTicket {
-    var callee: ConnectionID
+    var callee: ClientID
     var ticket: [UInt8]
 }

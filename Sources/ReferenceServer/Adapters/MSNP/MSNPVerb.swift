@@ -3,7 +3,7 @@ enum MSNPVerb: String, CaseIterable {
     case version, clientVersion, user, ping, out, status, synchronise, privacy, prompt
     case personalMessage, call, answer, send
 
-    /// Whether it is allowed before the login.
+    /// True if it is allowed before the login.
     var isEarly: Bool {
         switch self {
         case .version, .clientVersion, .user, .ping: true
@@ -12,7 +12,6 @@ enum MSNPVerb: String, CaseIterable {
     }
 }
 
-/// Error code for a failed command.
 enum MSNPFailure: Int {
     case invalidParameter = 201
     case alreadyLoggedIn = 207

@@ -24,17 +24,16 @@ package final class NATSAdapter: ProtocolAdapter {
         try encoder.require(server: ["info", "message", "pong", "ok", "error"])
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .exact, alphabet: .word)
         rules.presence = .rooms
         rules.anyLineKeepsAlive = true
-        rules.asksBeforeExpiry = true
+        rules.pingsBeforeExpiry = true
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         clientLast += 1
         slots[id] = NATSClientState()
         context.ask(
@@ -47,13 +46,13 @@ package final class NATSAdapter: ProtocolAdapter {
         context.answer(id, encoder.line("info", ["options": .json(Array(info.utf8))]))
     }
 
-    package func forget(_ id: ConnectionID) {
+    package func forget(_ id: ClientID) {
         slots[id] = nil
         subscriptions.endAll(of: id)
     }
 
     package func receive(
-        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         if let issue = line.frame.issue { return refuse(issue, id, &context) }
         guard let name = line.signature?.name else {
@@ -80,7 +79,7 @@ package final class NATSAdapter: ProtocolAdapter {
 
     // MARK: Refusals
 
-    private func refuse(_ issue: FrameIssue, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func refuse(_ issue: FrameIssue, _ id: ClientID, _ context: inout RequestContext) {
         switch issue {
         case .lineOverLimit, .tagsOverLimit, .bufferOverLimit:
             refuse("maximum control line exceeded", id, &context)
@@ -91,8 +90,7 @@ package final class NATSAdapter: ProtocolAdapter {
         }
     }
 
-    /// Sends the error and closes the connection.
-    private func refuse(_ reason: String, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func refuse(_ reason: String, _ id: ClientID, _ context: inout RequestContext) {
         context.answer(id, error(reason))
         context.close(id, .protocolViolated)
     }
@@ -102,13 +100,13 @@ package final class NATSAdapter: ProtocolAdapter {
     }
 
     /// Sends `+OK` to clients that asked for acknowledgements.
-    private func acknowledge(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func acknowledge(_ id: ClientID, _ context: inout RequestContext) {
         if slots[id]?.isVerbose == true { context.answer(id, encoder.line("ok")) }
     }
 
     // MARK: Operations
 
-    private func connect(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func connect(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let options = line.text("options") ?? []
         guard options.first == 0x7B, options.last == 0x7D else {
             return context.close(id, .protocolViolated)
@@ -119,10 +117,9 @@ package final class NATSAdapter: ProtocolAdapter {
         acknowledge(id, &context)
     }
 
-    private func subscribe(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func subscribe(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let subject = line.text("subject") ?? []
-        guard Subject.isValid(subject) else {
+        guard NATSSubject.isValid(subject) else {
             return context.answer(id, error("Invalid Subject"))
         }
         subscriptions.add(
@@ -132,10 +129,10 @@ package final class NATSAdapter: ProtocolAdapter {
     }
 
     private func publish(
-        _ line: RequestLine, _ name: String, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ name: String, _ id: ClientID, _ context: inout RequestContext
     ) {
         let subject = line.text("subject") ?? []
-        guard Subject.isValid(subject), !Subject.hasWildcard(subject) else {
+        guard NATSSubject.isValid(subject), !NATSSubject.hasWildcard(subject) else {
             return context.answer(id, error("Invalid Publish Subject"))
         }
         let headerSize = name == "publish" ? nil : line.number("headerSize") ?? 0
@@ -143,7 +140,7 @@ package final class NATSAdapter: ProtocolAdapter {
             return refuse("Unknown Protocol Operation", id, &context)
         }
         acknowledge(id, &context)
-        let message = Published(
+        let message = PublishedMessage(
             subject: subject, reply: line.text("reply"), headerSize: headerSize,
             payload: faults.shortened(line.payload ?? []))
         let taken = subscriptions.take(
@@ -151,7 +148,7 @@ package final class NATSAdapter: ProtocolAdapter {
         relay(message, to: taken, &context)
     }
 
-    private struct Published {
+    private struct PublishedMessage {
         var subject: [UInt8]
         var reply: [UInt8]?
         /// Number of payload bytes that are headers; nil for a message without headers.
@@ -161,10 +158,10 @@ package final class NATSAdapter: ProtocolAdapter {
 
     /// Relays a message, encoding it once per subscription id.
     private func relay(
-        _ message: Published, to subscriptions: [SubscriptionTable.Subscription],
+        _ message: PublishedMessage, to subscriptions: [SubscriptionTable.Subscription],
         _ context: inout RequestContext
     ) {
-        var groups: [(sid: [UInt8], ids: [ConnectionID])] = []
+        var groups: [(sid: [UInt8], ids: [ClientID])] = []
         for subscription in subscriptions {
             if let index = groups.lastIndex(where: { $0.sid == subscription.sid }) {
                 groups[index].ids.append(subscription.id)
@@ -186,11 +183,11 @@ package final class NATSAdapter: ProtocolAdapter {
     }
 
     package func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
-        case .areYouThere: try encoder.append("ping", [:], to: &line)
+        case .keepalivePing: try encoder.append("ping", [:], to: &line)
         case .refused(_, let refusal):
             line += error(
                 refusal.cause == .tooMany ? "maximum connections exceeded" : refusal.reason)
@@ -202,11 +199,10 @@ package final class NATSAdapter: ProtocolAdapter {
     }
 }
 
-/// Options of a client.
 private struct NATSClientState {
-    /// Whether each operation is acknowledged; true until CONNECT says otherwise.
+    /// True if each operation is acknowledged, as it is until CONNECT says otherwise.
     var isVerbose = true
-    /// Whether the client receives its own messages.
+    /// True if the client receives its own messages.
     var echoes = true
 }
 

@@ -1,7 +1,7 @@
 /// Subscriptions of all clients, each under an id that its client chose.
 struct SubscriptionTable {
     struct Subscription {
-        var id: ConnectionID
+        var id: ClientID
         /// The subscriber's id for it.
         var sid: [UInt8]
         var subject: [UInt8]
@@ -9,21 +9,19 @@ struct SubscriptionTable {
         var queue: [UInt8]?
         /// Messages still to deliver; nil for no limit.
         var rest: Int?
-        /// Messages delivered.
         var count = 0
     }
 
-    /// Subscriptions without wildcards, by subject.
     private var exact: [[UInt8]: [Subscription]] = [:]
     private var wild: [Subscription] = []
-    private var subjects: [ConnectionID: [[UInt8]: [UInt8]]] = [:]
+    private var subjects: [ClientID: [[UInt8]: [UInt8]]] = [:]
     private var turn = 0
 
     /// Adds a subscription, or ignores it if its id is in use.
     mutating func add(_ subscription: Subscription) {
         guard subjects[subscription.id]?[subscription.sid] == nil else { return }
         subjects[subscription.id, default: [:]][subscription.sid] = subscription.subject
-        if Subject.hasWildcard(subscription.subject) {
+        if NATSSubject.hasWildcard(subscription.subject) {
             wild.append(subscription)
         } else {
             exact[subscription.subject, default: []].append(subscription)
@@ -31,7 +29,7 @@ struct SubscriptionTable {
     }
 
     /// Ends a subscription at once or after `maximum` messages in total.
-    mutating func end(_ sid: [UInt8], of id: ConnectionID, after maximum: Int?) {
+    mutating func end(_ sid: [UInt8], of id: ClientID, after maximum: Int?) {
         guard let subject = subjects[id]?[sid] else { return }
         change(subject) { list in
             guard let index = list.firstIndex(where: { $0.id == id && $0.sid == sid }) else {
@@ -46,8 +44,7 @@ struct SubscriptionTable {
         if (maximum ?? 0) <= 0 { subjects[id]?[sid] = nil }
     }
 
-    /// Ends all subscriptions of a connection.
-    mutating func endAll(of id: ConnectionID) {
+    mutating func endAll(of id: ClientID) {
         guard let all = subjects.removeValue(forKey: id) else { return }
         for subject in Set(all.values) {
             change(subject) { $0.removeAll { $0.id == id } }
@@ -55,7 +52,7 @@ struct SubscriptionTable {
     }
 
     private mutating func change(_ subject: [UInt8], _ body: (inout [Subscription]) -> Void) {
-        if Subject.hasWildcard(subject) {
+        if NATSSubject.hasWildcard(subject) {
             body(&wild)
         } else {
             body(&exact[subject, default: []])
@@ -65,9 +62,9 @@ struct SubscriptionTable {
 
     /// Returns the subscriptions that receive a message, in subscription order, and counts the
     /// message for them.
-    mutating func take(_ subject: [UInt8], without sender: ConnectionID?) -> [Subscription] {
+    mutating func take(_ subject: [UInt8], without sender: ClientID?) -> [Subscription] {
         var found = exact[subject] ?? []
-        if !wild.isEmpty { found += wild.filter { Subject.matches($0.subject, subject) } }
+        if !wild.isEmpty { found += wild.filter { NATSSubject.matches($0.subject, subject) } }
         if let sender { found.removeAll { $0.id == sender } }
         if found.contains(where: { $0.queue != nil }) { found = oneOfEachQueue(found) }
         count(found)
@@ -86,7 +83,7 @@ struct SubscriptionTable {
         guard let subject = taken.first?.subject else { return }
         // Subscriptions of a single subject are counted in one pass.
         let isOneSubject = taken.allSatisfy { $0.subject == subject && $0.queue == nil }
-        if isOneSubject, !Subject.hasWildcard(subject), exact[subject]?.count == taken.count {
+        if isOneSubject, !NATSSubject.hasWildcard(subject), exact[subject]?.count == taken.count {
             countAll(subject)
         } else {
             for subscription in taken { countOne(subscription) }

@@ -4,7 +4,6 @@ package import LineProtocol
 /// A protocol in which every line is a message to all other clients. Clients join under a guest
 /// name on connecting; a few lines that start with a slash are commands.
 package final class PlainAdapter: ProtocolAdapter {
-    /// The only room.
     private static let room: RoomName = 1
 
     private let encoder: ReplyEncoder
@@ -20,7 +19,6 @@ package final class PlainAdapter: ProtocolAdapter {
         try encoder.require(server: ["line"])
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .ascii, alphabet: .word).decided(by: dialect)
@@ -30,7 +28,7 @@ package final class PlainAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         repeat { guestLast += 1 } while context.service.holder(of: guest) != nil
         context.ask(.login(nickname: guest, password: [], isVisitor: false), from: id)
         context.ask(.join(chat: Self.room), from: id)
@@ -38,10 +36,10 @@ package final class PlainAdapter: ProtocolAdapter {
 
     private var guest: [UInt8] { Array("guest-\(guestLast)".utf8) }
 
-    package func forget(_ id: ConnectionID) {}
+    package func forget(_ id: ClientID) {}
 
     package func receive(
-        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         switch line.verdict(overflow, open: .truncate) {
         case .carryOut: break
@@ -63,7 +61,6 @@ package final class PlainAdapter: ProtocolAdapter {
         }
     }
 
-    /// Returns the counts of injected faults, one per line.
     private func stats() -> [UInt8] {
         faults.counts.flatMap { fault, count in
             encoder.line("line", ["text": .text("\(fault.rawValue) \(count)")])
@@ -71,7 +68,7 @@ package final class PlainAdapter: ProtocolAdapter {
     }
 
     package func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {

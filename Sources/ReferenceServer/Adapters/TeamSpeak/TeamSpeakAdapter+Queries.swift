@@ -3,7 +3,7 @@ package import LineProtocol
 
 extension TeamSpeakAdapter {
     func receiveQuery(
-        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ConnectionID,
+        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         switch verb {
@@ -28,7 +28,7 @@ extension TeamSpeakAdapter {
     }
 
     /// Answers with rows and a status line, or with an error status if there are no rows.
-    private func answer(_ rows: [[UInt8]], _ id: ConnectionID, _ context: inout RequestContext) {
+    private func answer(_ rows: [[UInt8]], _ id: ClientID, _ context: inout RequestContext) {
         guard !rows.isEmpty else { return status(.emptyResult, id, &context) }
         let terminator = encoder.dialect.framing.fromServer.terminator.bytes
         let separator = encoder.dialect.syntax.keyValue?.rowSeparator ?? ASCII.pipe
@@ -37,7 +37,7 @@ extension TeamSpeakAdapter {
         status(.ok, id, &context)
     }
 
-    private func answerWhoAmI(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func answerWhoAmI(_ id: ClientID, _ context: inout RequestContext) {
         guard let session = context.service.session(id) else { return }
         let row = encoder.line(
             "row",
@@ -98,7 +98,7 @@ extension TeamSpeakAdapter {
     package var filtersReceivers: Bool { true }
 
     /// Only clients that registered for an event are notified of it.
-    package func receives(_ id: ConnectionID, _ notice: ChatNotice) -> Bool {
+    package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool {
         let events = slots[id]?.events ?? []
         return switch notice {
         case .privateMessage: events.contains("textprivate")
@@ -111,7 +111,7 @@ extension TeamSpeakAdapter {
     }
 
     package func encode(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
@@ -154,7 +154,7 @@ extension TeamSpeakAdapter {
     }
 
     private func encodeText(
-        _ mode: Int64, _ target: Int64?, _ text: [UInt8], _ sender: Person,
+        _ mode: Int64, _ target: Int64?, _ text: [UInt8], _ sender: ChatUser,
         _ service: borrowing ChatService, _ line: inout [UInt8]
     ) throws(EncodingError) {
         try encoder.append(
@@ -167,7 +167,7 @@ extension TeamSpeakAdapter {
             ], to: &line)
     }
 
-    private func identifier(of person: Person, _ service: borrowing ChatService) -> Int64 {
+    private func identifier(of person: ChatUser, _ service: borrowing ChatService) -> Int64 {
         service.holder(of: person.nickname).flatMap { service.session($0)?.identifier } ?? 0
     }
 }

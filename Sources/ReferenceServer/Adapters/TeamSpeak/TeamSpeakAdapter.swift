@@ -4,7 +4,6 @@ package import LineProtocol
 /// TeamSpeak 3 ServerQuery: `key=value` fields, rows, a status line after each answer, and
 /// notifications for clients that register for them. Each query client is in one channel at a time.
 package final class TeamSpeakAdapter: ProtocolAdapter {
-    /// The id of the only virtual server.
     static let virtualServer: Int64 = 1
     /// The channel that clients join first.
     static let defaultChannel: RoomName = 1
@@ -26,7 +25,6 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         try encoder.require(server: ["greeting", "error", "textMessage", "row"])
     }
 
-    /// The default service rules for the dialect.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: nicknameBytesMax, folding: .ascii).decided(by: dialect)
@@ -36,7 +34,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         slots[id] = TeamSpeakClientState()
         let welcome = "Welcome to the reference server of Linejudge, which speaks ServerQuery."
         let welcomeWords = welcome.split(separator: " ").map { ArgumentValue.text(String($0)) }
@@ -46,10 +44,10 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
                 + self.encoder.line("welcome", ["words": .list(welcomeWords)]))
     }
 
-    package func forget(_ id: ConnectionID) { slots[id] = nil }
+    package func forget(_ id: ClientID) { slots[id] = nil }
 
     package func receive(
-        _ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         switch line.verdict(overflow, open: .reject) {
         case .carryOut: break
@@ -76,12 +74,12 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
     }
 
     /// Refuses the line and states how long to wait; the connection stays open.
-    package func receiveOverLimit(from id: ConnectionID, _ context: inout RequestContext) {
+    package func receiveOverLimit(from id: ClientID, _ context: inout RequestContext) {
         status(.flooding, id, &context, extra: "please wait 1 seconds")
     }
 
     private func receive(
-        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ConnectionID,
+        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         switch verb {
@@ -103,7 +101,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
 
     // MARK: Sessions
 
-    private func logIn(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func logIn(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let password = line.text("client_login_password") ?? []
         if let wanted = context.service.rules.password, wanted != password {
             return status(.wrongPassword, id, &context)
@@ -112,13 +110,13 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         status(.ok, id, &context)
     }
 
-    private func quit(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func quit(_ id: ClientID, _ context: inout RequestContext) {
         status(.ok, id, &context)
         context.close(id, .loggedOut)
     }
 
     /// Selects the virtual server, which logs the query client in.
-    private func use(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func use(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let server = line.number("sid") ?? Self.virtualServer
         guard server == Self.virtualServer else { return status(.invalidServer, id, &context) }
         guard context.service.session(id) == nil else { return status(.ok, id, &context) }
@@ -136,7 +134,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         }
     }
 
-    private func update(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func update(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard let nickname = line.text("client_nickname") else {
             return status(.ok, id, &context)
         }
@@ -146,8 +144,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         attempt(.rename(to: nickname), id, &context)
     }
 
-    private func register(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func register(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let event = String(decoding: line.text("event") ?? [], as: UTF8.self)
         slots[id]?.events.insert(event)
         status(.ok, id, &context)
@@ -155,7 +152,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
 
     // MARK: Messages
 
-    private func move(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func move(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard let session = context.service.session(id),
             line.number("clid") == session.identifier || line.number("clid") == 0
         else { return status(.invalidClient, id, &context) }
@@ -166,8 +163,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         attempt(.join(chat: room, key: line.text("cpw") ?? []), id, &context)
     }
 
-    private func sendText(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func sendText(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let text = line.text("msg") ?? []
         guard !text.isEmpty, text.count <= Self.textBytesMax else {
             return status(.parameterSize, id, &context)
@@ -194,7 +190,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
 
     /// Sends a request to the service and answers with a status line.
     private func attempt(
-        _ request: ChatRequest, _ id: ConnectionID, _ context: inout RequestContext
+        _ request: ChatRequest, _ id: ClientID, _ context: inout RequestContext
     ) {
         do throws(Refusal) {
             try context.attempt(request, from: id)
@@ -206,7 +202,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
 
     /// Sends the status line that ends each answer.
     func status(
-        _ status: TeamSpeakStatus, _ id: ConnectionID, _ context: inout RequestContext,
+        _ status: TeamSpeakStatus, _ id: ClientID, _ context: inout RequestContext,
         extra: String? = nil
     ) {
         context.answer(

@@ -5,7 +5,7 @@ enum TeamSpeakVerb: String, CaseIterable {
     case clientList, clientFind, clientUpdate, clientMove, channelList
     case sendTextMessage
 
-    /// Whether it is allowed before a virtual server is selected.
+    /// True if it is allowed before a virtual server is selected.
     var isEarly: Bool {
         switch self {
         case .login, .logout, .quit, .use, .version, .hostInfo, .help: true
@@ -14,7 +14,6 @@ enum TeamSpeakVerb: String, CaseIterable {
     }
 }
 
-/// Status code of a command.
 enum TeamSpeakStatus: Int64 {
     case ok = 0
     case commandNotFound = 256

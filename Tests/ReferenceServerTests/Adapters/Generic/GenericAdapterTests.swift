@@ -4,7 +4,7 @@ import LineProtocol
 import ReferenceServer
 import Testing
 
-/// Protocols that nobody wrote a voice for.
+/// Protocols without an adapter of their own.
 @Suite(.timeLimit(.minutes(1))) struct GenericAdapterTests {
     private static let tilde = """
         name: tilde
@@ -90,7 +90,7 @@ import Testing
         #expect(error?.message.contains(words) == true)
     }
 
-    @Test func behaviourThatIsMoreThanOneRequestIsNamed() async throws {
+    @Test func behaviourWithSeveralRequestsIsNamed() async throws {
         let text = Self.tilde.replacing(
             "-> say(to: {{to}}, text: {{text}})",
             with: "-> PI~1\n    <~ PO~1\n    -> say(to: {{to}}, text: {{text}})")

@@ -3,12 +3,12 @@ import LineProtocol
 
 extension IRCAdapter {
     /// Handles PRIVMSG and NOTICE. A NOTICE is never answered, not even with a refusal.
-    func talk(
-        _ line: RequestLine, _ kind: TalkKind, _ id: ConnectionID, _ context: inout RequestContext
+    func sendText(
+        _ line: RequestLine, _ kind: TextKind, _ id: ClientID, _ context: inout RequestContext
     ) {
         let text = line.text("text") ?? []
         guard !text.isEmpty else {
-            if kind == .talk {
+            if kind == .message {
                 reply("noTextToSend", id, &context, ["text": .text("No text to send")])
             }
             return
@@ -16,7 +16,7 @@ extension IRCAdapter {
         let targets = (line.text("target") ?? []).split(separator: 0x2C).map(Array.init)
         for (index, target) in targets.enumerated() {
             guard index < Self.targetsMax else {
-                if kind == .talk {
+                if kind == .message {
                     reply(
                         "tooManyTargets", id, &context,
                         ["target": .text(target), "text": .text("Too many targets")])
@@ -28,7 +28,7 @@ extension IRCAdapter {
     }
 
     private func say(
-        _ text: [UInt8], _ kind: TalkKind, to target: [UInt8], _ id: ConnectionID,
+        _ text: [UInt8], _ kind: TextKind, to target: [UInt8], _ id: ClientID,
         _ context: inout RequestContext
     ) {
         do throws(Refusal) {
@@ -38,17 +38,17 @@ extension IRCAdapter {
                     .say(from: 0, chat: room, text: text, isHidden: false, kind: kind), from: id)
             } else {
                 try context.attempt(.sayPrivately(to: target, text: text, kind: kind), from: id)
-                if kind == .talk { replyAway(target, id, &context) }
+                if kind == .message { replyAway(target, id, &context) }
             }
         } catch {
-            guard kind == .talk else { return }
+            guard kind == .message else { return }
             let cause = error.cause == .notInRoom ? .notAllowed : error.cause
             refuse(Refusal(cause, ""), about: target, id, &context)
         }
     }
 
     /// Notifies the sender if the recipient is away.
-    private func replyAway(_ target: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    private func replyAway(_ target: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         guard let holder = context.service.holder(of: target),
             let session = context.service.session(holder), let away = session.away
         else { return }
@@ -57,7 +57,7 @@ extension IRCAdapter {
             ["nickname": .text(session.nickname.bytes), "text": .text(away)])
     }
 
-    func setAway(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func setAway(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let text = line.text("text") ?? []
         context.ask(.away(text.isEmpty ? nil : text.letters(Self.reasonBytesMax)), from: id)
         if text.isEmpty {

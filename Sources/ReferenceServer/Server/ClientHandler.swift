@@ -6,7 +6,7 @@ import NIOCore
 ///
 /// Lines are carried out only once the output of earlier lines has been written. A client that does
 /// not read its answers is not read from either, so its requests cannot pile up here.
-final class ConnectionHandler: ChannelDuplexHandler {
+final class ClientHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -25,12 +25,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The client's IP address; empty for a Unix socket.
     private(set) var address: [UInt8] = []
     /// Nil before the service has accepted the connection and after it has dropped it.
-    var id: ConnectionID?
+    var id: ClientID?
     /// Output that waits for the channel to become writable or for the end of the event loop turn.
     private var outbox: Outbox
     private var isSendingEarly = false
-    /// Whether to carry out deferred lines at the end of the turn.
-    private var mayGoOn = false
+    /// True if deferred lines must be carried out at the end of the turn.
+    private var mayResume = false
     private var isReadHeld = false
     private var isWorking = false
     private var inputEnded = false
@@ -39,7 +39,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var isWritable: Bool { context?.channel.isWritable ?? false }
     /// Applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
-    /// When bytes last arrived.
+    /// Time at which bytes last arrived.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {
@@ -85,15 +85,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if isWritable {
-            if isSendingEarly { mayGoOn = true } else { goOn() }
+            if isSendingEarly { mayResume = true } else { resume() }
         }
         context.fireChannelWritabilityChanged()
     }
 
     /// Flushes the output, then carries out the lines that were deferred because nothing could be
     /// sent.
-    private func goOn() {
-        mayGoOn = false
+    private func resume() {
+        mayResume = false
         flush()
         work()
         resumeReading()
@@ -167,10 +167,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         var received = filter.receive(units, hasRest: framer.heldBytes > 0)
         if inputEnded { received += filter.end(hasRest: framer.heldBytes > 0) }
-        let wasNamed = id.map(driver.isNamed) ?? false
+        let wasLoggedIn = id.map(driver.isLoggedIn) ?? false
         for unit in received {
             guard let id else { return }
-            let isLost = !wasNamed && driver.isNamed(id)
+            let isLost = !wasLoggedIn && driver.isLoggedIn(id)
             if isLost, driver.faults.strikes(.pipelinedLoginLost) { continue }
             if driver.admitLine(from: id) { driver.carryOut(unit, id) }
         }
@@ -236,7 +236,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func endOfTurn() {
         outbox.isMarked = false
-        if mayGoOn { goOn() } else { flush() }
+        if mayResume { resume() } else { flush() }
     }
 
     private func flush() {

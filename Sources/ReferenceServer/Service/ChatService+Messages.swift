@@ -5,7 +5,7 @@ struct ChatText {
     /// The text, or the raw bytes of other content.
     var text: [UInt8]
     var isHidden = false
-    var kind = TalkKind.talk
+    var kind = TextKind.message
     var content = ContentType.text
     /// Format of an image or voice content.
     var format: [UInt8] = []
@@ -14,8 +14,8 @@ struct ChatText {
 extension ChatService {
     /// Returns the sender of a message. Clients cannot send as another session.
     func speaker(
-        _ from: Int64, _ id: ConnectionID, _ session: ChatSession
-    ) throws(Refusal) -> (id: ConnectionID, session: ChatSession) {
+        _ from: Int64, _ id: ClientID, _ session: ChatSession
+    ) throws(Refusal) -> (id: ClientID, session: ChatSession) {
         if from == 0 || from == session.identifier { return (id, session) }
         let other = present.first { connections[$0]?.identifier == from }
         guard let other, let forged = connections[other], faults.strikes(.forgedSource) else {
@@ -27,7 +27,7 @@ extension ChatService {
     /// Relays a message to the other members of a chat. The sender gets no answer, and an echo only
     /// if the rules say so.
     mutating func say(
-        _ message: ChatText, in name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ message: ChatText, in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         try checkMayTalk(id, session, in: name)
@@ -35,7 +35,7 @@ extension ChatService {
             throw Refusal(.notAllowed, "visitors cannot send hidden messages")
         }
         try checkScene(of: name, message)
-        connections[id]?.spokeAt = now
+        connections[id]?.lastMessageAt = now
         keepOpen(name, now)
         var relayed = message
         relayed.text = faults.shortened(relayed.text)
@@ -52,7 +52,7 @@ extension ChatService {
 
     /// Throws if the session may not talk in the chat.
     private func checkMayTalk(
-        _ id: ConnectionID, _ session: ChatSession, in name: RoomName
+        _ id: ClientID, _ session: ChatSession, in name: RoomName
     ) throws(Refusal) {
         guard let room = chats[name] else { throw .noSuchChat }
         if room.flags.contains(.membersOnly), !session.chats.contains(name) {
@@ -64,12 +64,12 @@ extension ChatService {
     }
 
     mutating func sayPrivately(
-        _ text: [UInt8], to nickname: [UInt8], _ kind: TalkKind, _ id: ConnectionID,
+        _ text: [UInt8], to nickname: [UInt8], _ kind: TextKind, _ id: ClientID,
         _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         guard let receiver = holder(of: nickname) else { throw .noSuchNickname }
         privateMessageLast += 1
-        connections[id]?.spokeAt = now
+        connections[id]?.lastMessageAt = now
         effects.append(
             .broadcast(
                 [receiver], except: nil,
@@ -80,7 +80,7 @@ extension ChatService {
 
     /// Relays an add-on's structured argument to the other members of a chat, unchanged.
     func runAction(
-        _ action: [UInt8], in name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ action: [UInt8], in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)

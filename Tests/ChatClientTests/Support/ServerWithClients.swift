@@ -6,11 +6,11 @@ import ReferenceServer
 import Synchronization
 import Transport
 
-/// The built-in dialect of the live-support operators.
+/// Returns the built-in dialect `livechat`.
 func livechat() throws -> Dialect { try DialectLibrary.find("livechat").dialect }
 
-/// A server on a free port, and clients of it, all of them gone in the end.
-final class Together: Sendable {
+/// A server on a free port and its clients, all closed at the end.
+final class ServerWithClients: Sendable {
     let server: ReferenceServer
     let dialect: Dialect
     private let clients = Mutex<[ChatClient]>([])
@@ -32,7 +32,7 @@ final class Together: Sendable {
         return client
     }
 
-    /// A client that is online under a nickname.
+    /// Returns a client logged in with a nickname.
     func client(_ nickname: String) async throws -> ChatClient {
         let client = try client()
         try await client.logIn(as: ChatAccount(nickname: nickname))
@@ -41,13 +41,13 @@ final class Together: Sendable {
 
     static func run(
         _ change: (inout ServerOptions) -> Void = { _ in },
-        dialect: Dialect? = nil, _ body: (Together) async throws -> Void
+        dialect: Dialect? = nil, _ body: (ServerWithClients) async throws -> Void
     ) async throws {
         let dialect = try dialect ?? livechat()
         var options = ServerOptions(dialect)
         change(&options)
         let server = try await ReferenceServer.start(speaking: dialect, options: options)
-        let together = Together(server, dialect)
+        let together = ServerWithClients(server, dialect)
         do {
             try await body(together)
         } catch {
@@ -63,7 +63,7 @@ final class Together: Sendable {
     }
 }
 
-/// The next event that is wanted.
+/// Waits for the next matching event.
 func next<Found>(
     _ events: inout AsyncStream<ChatEvent>.Iterator, _ wanted: (ChatEvent) -> Found?
 ) async -> Found? {
@@ -74,6 +74,6 @@ func next<Found>(
 }
 
 extension ChatEvent {
-    /// The text of a message.
+    /// The text of a message; nil for other events.
     var text: String? { if case .message(let message) = self { message.text } else { nil } }
 }

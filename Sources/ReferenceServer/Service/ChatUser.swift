@@ -1,5 +1,5 @@
 /// A user as shown to others: the nickname, and an account and host in protocols that show them.
-package struct Person: Sendable, Hashable {
+package struct ChatUser: Sendable, Hashable {
     package var nickname: [UInt8]
     /// The part between nickname and host in IRC sources; empty in protocols without it.
     package var account: [UInt8]
@@ -12,7 +12,7 @@ package struct Person: Sendable, Hashable {
     }
 }
 
-/// What a client states about itself at login besides its nickname.
+/// Details that a client gives at login besides its nickname.
 package struct Profile: Sendable, Hashable {
     package var account: [UInt8]
     package var host: [UInt8]

@@ -1,6 +1,6 @@
 /// NATS subjects: tokens separated by dots. In a subscription `*` matches one token and a final `>`
 /// matches all that follow.
-enum Subject {
+enum NATSSubject {
     private static let dot: UInt8 = 0x2E
     private static let star: UInt8 = 0x2A
     private static let rest: UInt8 = 0x3E

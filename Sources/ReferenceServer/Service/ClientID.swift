@@ -1,6 +1,6 @@
 /// Identifies a connection to the service. Slots are reused after a connection has ended; the
 /// generation distinguishes the old connection from the new one.
-package struct ConnectionID: Sendable, Hashable {
+package struct ClientID: Sendable, Hashable {
     package var slot: Int32
     package var generation: UInt32
 
