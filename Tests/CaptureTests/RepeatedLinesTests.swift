@@ -141,6 +141,6 @@ import Testing
         var options = LogOptions()
         options.anonymiser = anonymiser
         _ = try Decoding.log(connection.capture, "irc", options)
-        #expect(anonymiser.counts[.room]?.places == 5)
+        #expect(anonymiser.counts[.room]?.occurrences == 5)
     }
 }

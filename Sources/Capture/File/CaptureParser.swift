@@ -47,7 +47,7 @@ package struct CaptureParser: Sendable {
 
     package init() {}
 
-    /// Whether the file may end at the current position.
+    /// True if the file may end at the current position.
     var isBetweenRecords: Bool {
         if case .unknown = form { return false }
         return skipping == 0

@@ -184,7 +184,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         hear(connection, message, bytes, time)
     }
 
-    /// Whether the answer names this connection's operator, or no operator at all.
+    /// Returns whether the answer names this connection's operator, or no operator at all.
     private func concerns(
         _ exchange: BehaviourShapes.Exchange, _ connection: Connection, _ message: Message,
         _ bytes: Span<UInt8>
@@ -286,7 +286,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         for text in ledger.finish() { take(text, at: latest) }
     }
 
-    /// Whether a message was addressed to this operator alone.
+    /// Returns whether a message was addressed to this operator alone.
     private static func isForOne(
         _ target: [UInt8], _ connection: Connection, _ shapes: BehaviourShapes
     ) -> Bool {

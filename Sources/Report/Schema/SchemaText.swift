@@ -11,7 +11,7 @@ package struct SchemaText: Sendable {
     private static let exampleBytesMax = 100
 
     private let style: Style
-    /// Whether all unseen commands are listed.
+    /// True if all unseen commands are listed.
     private let showsAll: Bool
     /// How to list the unseen commands, as in "list the rest with -v"; nil lists some of them right away.
     private let hint: String?
