@@ -150,8 +150,8 @@ package struct CheckSummary: Sendable {
     }
 
     private func because(_ check: CheckResult) -> String {
-        guard let clause = CheckWords.clause(check) else {
-            return escapedForDisplay(CheckWords.because(check))
+        guard let clause = CheckPhrases.clause(check) else {
+            return escapedForDisplay(CheckPhrases.because(check))
         }
         return escapedForDisplay(clause)
             + style("; the dialect says \(escapedForDisplay(check.basis))", .dim)
