@@ -14,7 +14,7 @@
         package var interface: String
         /// Bytes captured per packet.
         package var snapLength = snapLengthMax
-        /// Whether to capture packets addressed to other hosts.
+        /// True to capture packets addressed to other hosts.
         package var isPromiscuous = false
         /// Filter expression in tcpdump syntax; nil captures everything.
         package var filter: String?

@@ -16,9 +16,9 @@
         private var offset = 0
         private var packets = 0
 
-        /// Whether ``LiveOptions/packetsMax`` packets were captured.
+        /// True if ``LiveOptions/packetsMax`` packets were captured.
         var isFull: Bool { options.packetsMax.map { packets >= $0 } ?? false }
-        /// Whether no bytes are buffered.
+        /// True if no bytes are buffered.
         var isEmpty: Bool { offset == buffered.count }
 
         init(_ options: LiveOptions) throws(CaptureError) {
@@ -116,7 +116,7 @@
             return count
         }
 
-        /// Whether packets can be read without waiting.
+        /// True if packets can be read without waiting.
         var isReady: Bool {
             if !isEmpty { return true }
             var request = pollfd(

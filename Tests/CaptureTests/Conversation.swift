@@ -10,10 +10,10 @@ struct ScriptedConnection {
     var time: Int64 = 1_700_000_000_000_000_000
     var packets: [CapturedPacket] = []
 
-    mutating func append(_ packet: TCPPacket, at place: Int? = nil) {
+    mutating func append(_ packet: TCPPacket, at index: Int? = nil) {
         let captured = CapturedPacket(bytes: wrapping.wrap(packet.ipv4), time: time)
         time += 1_000_000
-        packets.insert(captured, at: place ?? packets.count)
+        packets.insert(captured, at: index ?? packets.count)
     }
 
     func packet(fromClient: Bool, _ text: String = "", _ flags: Segment.Flags = [.ack]) -> TCPPacket

@@ -60,11 +60,11 @@ import Testing
                     UInt8(truncatingIfNeeded: numbers.next())
                 }
                 // Make valid IP versions and TCP frequent.
-                if let place = bytes.indices.randomElement(in: &numbers),
+                if let index = bytes.indices.randomElement(in: &numbers),
                     numbers.next(below: 2) == 0
                 {
-                    bytes[place] = 0x45
-                    if place + 9 < bytes.count { bytes[place + 9] = 6 }
+                    bytes[index] = 0x45
+                    if index + 9 < bytes.count { bytes[index + 9] = 6 }
                 }
                 return CapturedPacket(bytes: bytes)
             }
@@ -90,8 +90,8 @@ import Testing
             lower = upper
         }
         // Swap nearby segments, as networks and captures do.
-        for place in pieces.indices.dropLast(4) where numbers.next(below: 3) == 0 {
-            pieces.swapAt(place, place + 1 + numbers.next(below: 3))
+        for index in pieces.indices.dropLast(4) where numbers.next(below: 3) == 0 {
+            pieces.swapAt(index, index + 1 + numbers.next(below: 3))
         }
         for piece in pieces {
             for _ in 0...(numbers.next(below: 5) == 0 ? 1 : 0) {

@@ -28,12 +28,12 @@ import Transcript
     }
 
     private static func packets(_ wrapping: Wrapping, _ dialect: String) -> [CapturedPacket] {
-        let said = text(dialect)
+        let sample = text(dialect)
         var connection = ScriptedConnection(wrapping: wrapping)
         connection.open()
-        connection.send(said.server, fromClient: false)
-        connection.send(String(said.client.prefix(9)))
-        connection.send(String(said.client.dropFirst(9)))
+        connection.send(sample.server, fromClient: false)
+        connection.send(String(sample.client.prefix(9)))
+        connection.send(String(sample.client.dropFirst(9)))
         connection.send("\u{16}\u{3}\u{1}\u{0}\u{10}\u{1}xxxx", fromClient: false)
         connection.close()
         return connection.packets
@@ -129,10 +129,10 @@ import Transcript
     @Test(arguments: Wrapping.allCases)
     func survivesDamageInEveryFormat(wrapping: Wrapping) throws {
         let names = ["irc", "nats", "msnp", "livechat", "teamspeak"]
-        let place = Wrapping.allCases.firstIndex(of: wrapping) ?? 0
-        let name = names[place % names.count]
+        let index = Wrapping.allCases.firstIndex(of: wrapping) ?? 0
+        let name = names[index % names.count]
         let bound = BoundDialect.of(try DialectLibrary.find(name))
-        var random = SeededRandom(seed: UInt64(place), part: "damage")
+        var random = SeededRandom(seed: UInt64(index), part: "damage")
         for capture in Self.captures(wrapping, name) {
             for copy in 0..<Self.copies {
                 var bytes = capture

@@ -64,10 +64,10 @@ import Testing
     @Test func measuresRoomMessagesForEachMember() throws {
         var (alice, bob, carol) = (member("alice", 1), member("bob", 2), member("carol", 3))
         alice.send("PRIVMSG #room :hello\r\nPRIVMSG #other :hello\r\n")
-        let said = alice.time - 1_000_000
-        bob.time = said + 5_000_000
+        let sentAt = alice.time - 1_000_000
+        bob.time = sentAt + 5_000_000
         bob.send(":alice!a@h PRIVMSG #room :hello\r\n", fromClient: false)
-        carol.time = said + 25_000_000
+        carol.time = sentAt + 25_000_000
         // Carol is in both rooms; messages of others do not count.
         carol.send(
             ":dave!d@h PRIVMSG #room :hello\r\n:alice!a@h PRIVMSG #other :hello\r\n"

@@ -89,10 +89,10 @@ import Testing
         connection.send("early")
         connection.time += 10_000_000_000
         for _ in 0..<40 { connection.send("PING\n", fromClient: false) }
-        for place in 4..<connection.packets.count {
+        for index in 4..<connection.packets.count {
             // None of these acknowledges the client's bytes.
             let ack = 14 + 20 + 8
-            connection.packets[place].bytes.replaceSubrange(ack..<(ack + 4), with: big32(1001))
+            connection.packets[index].bytes.replaceSubrange(ack..<(ack + 4), with: big32(1001))
         }
         connection.append(missing)
         #expect(StreamReading(connection.capture).log.streams["1>"] == "missing early")

@@ -24,8 +24,8 @@ import Testing
             var buffer = TextBuffer(capacity: 64)
             buffer.append(Array("lead ".utf8))
             let start = buffer.count
-            if let place = known.find(range, in: bytes.span) {
-                known.append(place, to: &buffer)
+            if let slot = known.find(range, in: bytes.span) {
+                known.append(slot, to: &buffer)
                 found += 1
                 #expect(buffer.bytes(from: start) == text(line, known.dialect))
             } else {
@@ -44,11 +44,11 @@ import Testing
         buffer.append(line)
         #expect(known.find(0..<count, in: line.span) == nil)
         known.remember(0..<count, in: line.span, as: buffer, from: 0)
-        let place = known.find(0..<count, in: line.span)
-        #expect((place != nil) == (8...512).contains(count))
-        guard let place else { return }
+        let slot = known.find(0..<count, in: line.span)
+        #expect((slot != nil) == (8...512).contains(count))
+        guard let slot else { return }
         var copy = TextBuffer()
-        known.append(place, to: &copy)
+        known.append(slot, to: &copy)
         #expect(copy.bytes == line)
     }
 
@@ -78,25 +78,25 @@ import Testing
     }
 
     @Test func logsRoomMessageForEachMember() throws {
-        let heard = ":alice!a@h PRIVMSG #room :said \"once\" \u{1}\r\n"
+        let received = ":alice!a@h PRIVMSG #room :said \"once\" \u{1}\r\n"
         var packets: [CapturedPacket] = []
         for member in 1...3 {
             var connection = ScriptedConnection(client: "10.0.1.\(member):50000")
             connection.time += Int64(member) * 1_000
             connection.open()
             connection.send("NICK member\(member)\r\n")
-            connection.send(heard, fromClient: false)
-            connection.send(heard + heard, fromClient: false)
+            connection.send(received, fromClient: false)
+            connection.send(received + received, fromClient: false)
             packets += connection.packets
         }
         let capture = CaptureWriter.pcap(packets, linkType: .ethernet)
         let log = try Decoding.log(capture)
-        let told = log.lines.filter { $0.contains("← ") }
-        #expect(told.count == 9)
+        let logged = log.lines.filter { $0.contains("← ") }
+        #expect(logged.count == 9)
         let call =
             "← privmsg(source: \"alice!a@h\", target: \"#room\", text: \"said \\\"once\\\" \\x01\")"
-        #expect(told.allSatisfy { $0.hasSuffix(call) }, "\(told)")
-        #expect(told.filter { $0.contains("member2") }.count == 3)
+        #expect(logged.allSatisfy { $0.hasSuffix(call) }, "\(logged)")
+        #expect(logged.filter { $0.contains("member2") }.count == 3)
         #expect(log.counts.conversation.lines == 12)
         let lines = try Decoding.json(capture).text.split(separator: "\n")
             .filter { $0.contains("\"from\":\"server\"") && $0.contains("\"event\":\"line\"") }
@@ -107,16 +107,16 @@ import Testing
     }
 
     @Test func lineAfterGapIsNotTakenFromCache() throws {
-        let heard = ":alice!a@h PRIVMSG #room :hello\r\n"
+        let received = ":alice!a@h PRIVMSG #room :hello\r\n"
         var connection = ScriptedConnection()
         connection.open()
-        connection.send(heard, fromClient: false)
+        connection.send(received, fromClient: false)
         connection.send("lost", fromClient: false, isCaptured: false)
-        connection.send(heard, fromClient: false)
+        connection.send(received, fromClient: false)
         connection.time += 1_000_000_000
         connection.acknowledge(fromClient: true)
         connection.acknowledge(fromClient: true)
-        connection.send(heard, fromClient: false)
+        connection.send(received, fromClient: false)
         let lines = try Decoding.log(connection.capture).lines.filter { $0.contains("privmsg") }
         #expect(lines.count == 3)
         #expect(lines.map { $0.contains("~ the start may be missing") } == [false, true, false])
@@ -141,6 +141,6 @@ import Testing
         var options = LogOptions()
         options.anonymiser = anonymiser
         _ = try Decoding.log(connection.capture, "irc", options)
-        #expect(anonymiser.counts[.room]?.places == 5)
+        #expect(anonymiser.counts[.room]?.occurrences == 5)
     }
 }

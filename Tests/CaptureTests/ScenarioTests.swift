@@ -133,10 +133,10 @@ import Transport
             "client -> CONNECT {\"verbose\":false,\"user\":\"al\",\"pass\":\"{{pass}}\"}\n"
         ),
     ])
-    func passwordsBecomeSecrets(dialect: String, said: String, step: String) throws {
+    func passwordsBecomeSecrets(dialect: String, line: String, step: String) throws {
         var connection = ScriptedConnection()
         connection.open()
-        connection.send(said)
+        connection.send(line)
         let made = try scenario(connection.capture, DialectLibrary.find(dialect))
         #expect(made.text.contains(step), "\(made.text)")
         #expect(made.text.contains("\nsecret "))

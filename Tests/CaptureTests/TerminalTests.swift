@@ -94,9 +94,9 @@ import Testing
     private static func capture(_ field: Field) -> [UInt8] {
         var connection = ScriptedConnection()
         connection.open()
-        for (place, piece) in pieces.enumerated() {
+        for (index, piece) in pieces.enumerated() {
             let line = field.line(piece) + Array("\r\n".utf8)
-            connection.send(line, fromClient: place % 2 == 0)
+            connection.send(line, fromClient: index % 2 == 0)
         }
         // A line without a terminator.
         connection.send(field.line([0x1B]))

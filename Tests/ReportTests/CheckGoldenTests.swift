@@ -46,12 +46,12 @@ struct CheckGoldenTests {
     }
 
     @Test func comparisonOfBaselinesMatchesGoldenFile() throws {
-        let locks = (CheckSample.lock, CheckBaseline(CheckSample.results))
-        let comparison = BaselineComparison(locks.0, locks.1)
+        let baselines = (CheckSample.lock, CheckBaseline(CheckSample.results))
+        let comparison = BaselineComparison(baselines.0, baselines.1)
         let names = ("old.lock", "new.lock")
-        let text = BaselineText().text(comparison, locks, names: names)
+        let text = BaselineText().text(comparison, baselines, names: names)
         #expect(text == (try Support.golden("compare-lock.txt", now: text)))
-        let page = BaselineMarkdown.text(comparison, locks, names: names)
+        let page = BaselineMarkdown.text(comparison, baselines, names: names)
         #expect(page == (try Support.golden("compare-lock.md", now: page)))
     }
 

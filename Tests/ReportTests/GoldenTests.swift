@@ -48,7 +48,7 @@ struct PrettyReportTests {
         results.scenarios = Array(repeating: away, count: 40)
         results.commandTables = []
         let text = PrettyReport(verbosity: .quiet).text(results)
-        #expect(text.contains("? inconclusive  39 scenarios for the same reason"))
+        #expect(text.contains("? inconclusive  39 more scenarios for the same reason"))
         #expect(text.split(separator: "\n").count < 10)
     }
 

@@ -34,7 +34,7 @@ enum LoadSample {
             "the load generator was the bottleneck: 1 % of sends were more than 12 ms late"
         ]
         results.generator.listenOverflows = 3
-        for place in 10..<13 { results.seconds[place].violations = 2 }
+        for index in 10..<13 { results.seconds[index].violations = 2 }
         results.interruption = "interrupted"
         results.personas = personas(results)
         var table = SchemaSample.report
@@ -87,8 +87,8 @@ enum LoadSample {
 
     static func judged(_ results: LoadResults, _ thresholds: [String]) -> LoadResults {
         var results = results
-        let promises = thresholds.compactMap { try? Threshold($0) }
-        results.judge(promises)
+        let parsed = thresholds.compactMap { try? Threshold($0) }
+        results.judge(parsed)
         return results
     }
 
@@ -104,8 +104,8 @@ enum LoadSample {
             for _ in 0..<200 {
                 let first = (0.2 + random.nextExponential() * 0.4) * 1e6 * slowness * pause
                 let spread = random.nextExponential() * 0.9e6 * slowness * pause
-                for place in 0..<9 {
-                    interval.record(Int64(first + spread * Double(place) / 8))
+                for index in 0..<9 {
+                    interval.record(Int64(first + spread * Double(index) / 8))
                 }
                 all[.sayFirst, default: LatencyHistogram()].record(Int64(first))
                 all[.sayMedian, default: LatencyHistogram()].record(Int64(first + spread / 2))

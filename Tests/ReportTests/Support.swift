@@ -42,7 +42,7 @@ enum Support {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    /// Whether a program is installed.
+    /// Returns whether a program is installed.
     static func has(_ program: String) -> Bool {
         (try? run(["sh", "-c", "command -v \(program)"]).status) == 0
     }

@@ -8,7 +8,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     private var reader: CaptureReader
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
-    /// Whether the capture is still growing, so that output is flushed before waiting for more.
+    /// True if the capture is still growing, so that output is flushed before waiting for more.
     package var isLive = false
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)

@@ -69,7 +69,7 @@ extension ConversationDecoder {
 }
 
 extension Dialect {
-    /// Whether the start of a line can be found after a gap. True with terminators, false with length
+    /// True if the start of a line can be found after a gap. True with terminators, false with length
     /// prefixes.
     var canResume: Bool {
         if case .lengthPrefix = framing.unit { false } else { true }

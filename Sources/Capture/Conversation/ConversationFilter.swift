@@ -15,7 +15,7 @@ package struct ConversationSelection: Sendable {
 
     package init() {}
 
-    /// Whether the filter accepts everything.
+    /// True if the filter accepts everything.
     package var isAll: Bool {
         commands.isEmpty && operators.isEmpty && connections.isEmpty && from == nil && to == nil
     }

@@ -9,7 +9,7 @@ package struct CapturedLine {
     /// Ranges in the bytes passed along.
     package var frame: Frame
     package var marks: Marks
-    /// Whether the line violates the command table.
+    /// True if the line violates the command table.
     package var breaksDialect: Bool
 
     /// Missing parts of a line.

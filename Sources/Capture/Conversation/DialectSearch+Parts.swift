@@ -73,7 +73,7 @@ extension DialectSearch {
 }
 
 extension Dialect {
-    /// Whether the dialect accepts any line, having a command without a name. A match then means nothing.
+    /// True if the dialect accepts any line, having a command without a name. A match then means nothing.
     var acceptsAnyLine: Bool { commands.signatures.contains { $0.wire == .none } }
 }
 

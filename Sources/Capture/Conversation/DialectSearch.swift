@@ -16,7 +16,7 @@ package struct DialectSearch: Sendable {
         package var lines: Int
         var knownBytes: Int
         var bytes: Int
-        /// Whether a server uses the dialect's default port.
+        /// True if a server uses the dialect's default port.
         var matchesPort: Bool
 
         /// Percentage of known bytes, plus a small bonus for a matching port.

@@ -19,21 +19,21 @@ package struct CaptureParser: Sendable {
     }
 
     /// File format, known once the first bytes were read.
-    enum Form: Sendable {
+    enum Format: Sendable {
         case unknown
-        case classic(ClassicForm)
+        case classic(ClassicFormat)
         case blocks
     }
 
     /// Header of a pcap file.
-    struct ClassicForm: Sendable {
+    struct ClassicFormat: Sendable {
         var isSwapped: Bool
         var nanosecondsPerUnit: Int64
         var recordHeaderCount: Int
         var linkType: LinkType
     }
 
-    var form = Form.unknown
+    var format = Format.unknown
     /// File offset of the window.
     var windowOffset = 0
     /// Remaining bytes of a block to skip.
@@ -47,16 +47,16 @@ package struct CaptureParser: Sendable {
 
     package init() {}
 
-    /// Whether the file may end at the current position.
+    /// True if the file may end at the current position.
     var isBetweenRecords: Bool {
-        if case .unknown = form { return false }
+        if case .unknown = format { return false }
         return skipping == 0
     }
 
     /// Reads the next packet of `bytes` at `offset` and advances `offset` past it.
     @inline(__always)
     package mutating func next(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step {
-        if case .classic(let classic) = form {
+        if case .classic(let classic) = format {
             return nextClassic(classic, bytes, &offset)
         }
         return nextInBlocks(bytes, &offset)
@@ -67,9 +67,9 @@ package struct CaptureParser: Sendable {
 
     @inline(never)
     private mutating func nextInBlocks(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step {
-        if case .unknown = form {
+        if case .unknown = format {
             if let step = readStart(bytes, &offset) { return step }
-            if case .classic(let classic) = form { return nextClassic(classic, bytes, &offset) }
+            if case .classic(let classic) = format { return nextClassic(classic, bytes, &offset) }
         }
         return nextBlock(bytes, &offset)
     }
@@ -79,21 +79,21 @@ package struct CaptureParser: Sendable {
         guard bytes.count - offset >= 4 else { return .needs(4) }
         let magic = bytes.big32(offset)
         if magic == Self.sectionHeaderType {
-            form = .blocks
+            format = .blocks
             return nil
         }
-        let forms: [(magic: UInt32, units: Int64, header: Int)] = [
+        let formats: [(magic: UInt32, units: Int64, header: Int)] = [
             (0xA1B2_C3D4, 1_000, 16), (0xA1B2_3C4D, 1, 16), (0xA1B2_CD34, 1_000, 24),
         ]
-        for form in forms where magic == form.magic || magic == form.magic.byteSwapped {
+        for format in formats where magic == format.magic || magic == format.magic.byteSwapped {
             guard bytes.count - offset >= 24 else { return .needs(24) }
             // Numbers are read in host byte order and swapped if the file's differs.
-            let isSwapped = bytes.file32(offset, swapped: false) != form.magic
+            let isSwapped = bytes.file32(offset, swapped: false) != format.magic
             let network = bytes.file32(offset + 20, swapped: isSwapped)
-            self.form = .classic(
-                ClassicForm(
-                    isSwapped: isSwapped, nanosecondsPerUnit: form.units,
-                    recordHeaderCount: form.header,
+            self.format = .classic(
+                ClassicFormat(
+                    isSwapped: isSwapped, nanosecondsPerUnit: format.units,
+                    recordHeaderCount: format.header,
                     // The upper bits describe frame check sequences.
                     linkType: LinkType(UInt16(truncatingIfNeeded: network))))
             offset += 24
@@ -104,26 +104,26 @@ package struct CaptureParser: Sendable {
 
     @inline(__always)
     private mutating func nextClassic(
-        _ form: ClassicForm, _ bytes: Span<UInt8>, _ offset: inout Int
+        _ format: ClassicFormat, _ bytes: Span<UInt8>, _ offset: inout Int
     ) -> Step {
-        let header = form.recordHeaderCount
+        let header = format.recordHeaderCount
         guard bytes.count &- offset >= header else { return .needs(header) }
-        let count = Int(bytes.file32(offset &+ 8, swapped: form.isSwapped))
-        let original = Int(bytes.file32(offset &+ 12, swapped: form.isSwapped))
+        let count = Int(bytes.file32(offset &+ 8, swapped: format.isSwapped))
+        let original = Int(bytes.file32(offset &+ 12, swapped: format.isSwapped))
         guard count <= Self.packetBytesMax else {
             return .failed(damaged("claims to hold \(count) bytes", offset))
         }
         guard bytes.count &- offset >= header &+ count else { return .needs(header &+ count) }
         packets &+= 1
-        let seconds = Int64(bytes.file32(offset, swapped: form.isSwapped))
-        let units = Int64(bytes.file32(offset &+ 4, swapped: form.isSwapped))
+        let seconds = Int64(bytes.file32(offset, swapped: format.isSwapped))
+        let units = Int64(bytes.file32(offset &+ 4, swapped: format.isSwapped))
         let start = offset &+ header
         offset = start &+ count
         return .packet(
             CaptureRecord(
                 number: packets,
-                time: seconds &* 1_000_000_000 &+ units &* form.nanosecondsPerUnit, start: start,
-                count: count, originalCount: max(original, count), linkType: form.linkType))
+                time: seconds &* 1_000_000_000 &+ units &* format.nanosecondsPerUnit, start: start,
+                count: count, originalCount: max(original, count), linkType: format.linkType))
     }
 
     /// Returns the error for an invalid record.
@@ -138,7 +138,7 @@ package struct CaptureParser: Sendable {
     /// Returns the error for a file that ends within a record.
     func cutShort(needed: Int, held: Int, _ offset: Int) -> CaptureError {
         let end = windowOffset + offset + held
-        if case .unknown = form {
+        if case .unknown = format {
             return CaptureError(
                 .notACapture, "not a pcap or pcapng file: it has only \(held) bytes", at: end)
         }

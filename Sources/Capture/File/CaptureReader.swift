@@ -13,7 +13,7 @@ extension CaptureSource {
 
 /// Source that reports whether reading would block, so that dialect detection need not wait.
 package protocol SampleableSource: CaptureSource {
-    /// Whether a read returns at once, with bytes or at the end.
+    /// True if a read returns at once, with bytes or at the end.
     var isReady: Bool { get }
 }
 

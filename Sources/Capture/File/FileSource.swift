@@ -13,7 +13,7 @@
 package struct FileSource: SampleableSource {
     private var descriptor: Int32
     private let path: String
-    /// Whether the descriptor is a replacement file, which this source must close.
+    /// True if the descriptor is a replacement file, which this source must close.
     private var isOwned = false
     private var position = 0
     private var hasReplacement = false
@@ -70,7 +70,7 @@ package struct FileSource: SampleableSource {
         }
     }
 
-    /// Whether the file was truncated, or another file has its name now.
+    /// True if the file was truncated, or another file has its name now.
     private var isReplaced: Bool {
         var mine = stat()
         guard unsafe fstat(descriptor, &mine) == 0, Self.isFile(mine) else { return false }
@@ -101,7 +101,7 @@ package struct FileSource: SampleableSource {
         return true
     }
 
-    /// Whether a read returns at once, with bytes or at the end.
+    /// True if a read returns at once, with bytes or at the end.
     package var isReady: Bool {
         var status = stat()
         if follows, unsafe start.isEmpty && fstat(descriptor, &status) == 0, Self.isFile(status) {

@@ -10,7 +10,7 @@ struct BehaviourShapes {
         var answer: LineShape
         /// Variable that occurs in both and pairs them; nil if answers are paired by order.
         var key: String?
-        /// Whether other requests get the same answer.
+        /// True if other requests get the same answer.
         var isShared = false
     }
 

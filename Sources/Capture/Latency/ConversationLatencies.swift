@@ -131,7 +131,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         {
             wait(connection, -1, id, PendingRequest(measure: measure, time: time))
         }
-        say(connection, message, bytes, time)
+        recordSent(connection, message, bytes, time)
     }
 
     private func id(_ message: Message, _ command: Int, _ bytes: Span<UInt8>) -> [UInt8]? {
@@ -146,18 +146,18 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     ) {
         if pending.count >= Self.pendingMax { pending.removeAll(keepingCapacity: true) }
         receiver.asked(at: asked.time)
-        let waiter = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
-        let isFull = pending[waiter].map { $0.count >= Self.pendingPerKeyMax } ?? false
-        if !isFull { pending[waiter, default: []].append(asked) }
+        let exchangeKey = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
+        let isFull = pending[exchangeKey].map { $0.count >= Self.pendingPerKeyMax } ?? false
+        if !isFull { pending[exchangeKey, default: []].append(asked) }
     }
 
     /// Records the latency of the oldest request with this key.
     private mutating func answered(
         _ connection: Connection, _ exchange: Int, _ key: [UInt8], _ time: Int64
     ) {
-        let waiter = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
-        guard let all = pending[waiter], let first = all.first else { return }
-        pending[waiter] = all.count > 1 ? Array(all.dropFirst()) : nil
+        let exchangeKey = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
+        guard let all = pending[exchangeKey], let first = all.first else { return }
+        pending[exchangeKey] = all.count > 1 ? Array(all.dropFirst()) : nil
         receiver.took(time &- first.time, first.measure, at: time)
     }
 
@@ -181,19 +181,19 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         if let command = message.command, let id = id(message, command, bytes) {
             answered(connection, -1, id, time)
         }
-        hear(connection, message, bytes, time)
+        recordDelivery(connection, message, bytes, time)
     }
 
-    /// Whether the answer names this connection's operator, or no operator at all.
+    /// Returns whether the answer names this connection's operator, or no operator at all.
     private func concerns(
         _ exchange: BehaviourShapes.Exchange, _ connection: Connection, _ message: Message,
         _ bytes: Span<UInt8>
     ) -> Bool {
         let name = connection.operatorName
-        guard !name.isEmpty, let told = exchange.answer.value("name", message, in: bytes) else {
+        guard !name.isEmpty, let named = exchange.answer.value("name", message, in: bytes) else {
             return true
         }
-        return Self.isSame(told, name)
+        return Self.isSame(named, name)
     }
 
     static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
@@ -213,7 +213,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         return hasher.finalize()
     }
 
-    private mutating func say(
+    private mutating func recordSent(
         _ connection: Connection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
     ) {
         let found = behaviours.first { $0.delivery.sent.fits(message, in: bytes) }?.delivery
@@ -227,7 +227,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         senders[connection.number] = connection.operatorName
     }
 
-    private mutating func hear(
+    private mutating func recordDelivery(
         _ connection: Connection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
     ) {
         guard
@@ -240,18 +240,18 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
             found.received.argument($0, message, in: bytes)
         }
         let (senders, shapes) = (senders, shapes)
-        let heard = ledger.receive(
+        let delivered = ledger.receive(
             Self.key(text), connection.number, time,
             isForOne: { Self.isForOne($0, connection, shapes) }
-        ) { said in
-            if let from, let name = senders[said.sender], !name.isEmpty, !Self.isSame(from, name) {
+        ) { sent in
+            if let from, let name = senders[sent.sender], !name.isEmpty, !Self.isSame(from, name) {
                 return false
             }
-            guard let target, !said.target.isEmpty else { return true }
-            return Self.isSame(target, said.target)
+            guard let target, !sent.target.isEmpty else { return true }
+            return Self.isSame(target, sent.target)
         }
-        guard let heard else { return }
-        receiver.took(heard.latency, heard.isForOne ? indices.relay : indices.say, at: time)
+        guard let delivered else { return }
+        receiver.took(delivered.latency, delivered.isForOne ? indices.relay : indices.say, at: time)
     }
 
     /// Records how a message spread in its room, once all deliveries have arrived.
@@ -286,7 +286,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         for text in ledger.finish() { take(text, at: latest) }
     }
 
-    /// Whether a message was addressed to this operator alone.
+    /// Returns whether a message was addressed to this operator alone.
     private static func isForOne(
         _ target: [UInt8], _ connection: Connection, _ shapes: BehaviourShapes
     ) -> Bool {

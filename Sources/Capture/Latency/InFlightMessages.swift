@@ -17,7 +17,7 @@ struct InFlightMessages {
         var time: Int64
         /// Connections that received the message, with the latency in nanoseconds.
         var deliveries: [(connection: Int, latency: Int64)] = []
-        /// Whether it was addressed to one operator; known once it was received.
+        /// True if it was addressed to one operator; known once it was received.
         var isForOne = false
     }
 

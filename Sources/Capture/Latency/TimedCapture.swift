@@ -7,14 +7,14 @@ package struct TimedCapture: LatencySink, Sendable {
     private var histograms: [LatencyHistogram?]
     /// Completed seconds.
     private var seconds: [LoadResults.Second] = []
-    private var current: Current?
+    private var current: CurrentSecond?
     private var origin: Int64?
     private var latest: Int64 = 0
 
     /// Seconds reported individually; later ones only count in the totals.
     static let secondsMax = 86_400
 
-    private struct Current {
+    private struct CurrentSecond {
         var number: Int
         var sent: UInt64 = 0
         var arrived: UInt64 = 0
@@ -61,12 +61,12 @@ package struct TimedCapture: LatencySink, Sendable {
         latest = max(latest, time)
         let number = Int((time &- start) / 1_000_000_000)
         guard let open = current else {
-            current = Current(number: max(0, number))
+            current = CurrentSecond(number: max(0, number))
             return
         }
         guard number > open.number, seconds.count < Self.secondsMax else { return }
         finishSecond()
-        current = Current(number: number)
+        current = CurrentSecond(number: number)
     }
 
     private mutating func finishSecond() {

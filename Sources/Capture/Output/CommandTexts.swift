@@ -17,7 +17,7 @@ struct CommandTexts {
     private(set) var arguments: [Argument] = []
     /// By command index.
     private(set) var hasSecrets: [Bool] = []
-    /// Whether any command has a secret argument.
+    /// True if any command has a secret argument.
     let dialectHasSecrets: Bool
     private let commaCount: Int
 
@@ -84,7 +84,7 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Whether an unknown line may contain a secret because its command in the other direction does.
+    /// Returns whether an unknown line may contain a secret because its command in the other direction does.
     func mayHoldSecret(
         _ message: Message, _ commands: CommandTable, in bytes: Span<UInt8>
     ) -> Bool {

@@ -103,7 +103,7 @@ struct RepeatedLines {
         }
     }
 
-    /// Whether to cache another line; rarely true if lines do not repeat.
+    /// Returns whether to cache another line; rarely true if lines do not repeat.
     @inline(__always)
     private mutating func shouldCache() -> Bool {
         if patience > 0 {
@@ -137,7 +137,7 @@ struct RepeatedLines {
 }
 
 extension CapturedLine {
-    /// Whether the formatted text can be reused for identical bytes: a server line without notes. Client lines
+    /// Returns whether the formatted text can be reused for identical bytes: a server line without notes. Client lines
     /// are excluded because they may set the operator's name.
     @inline(__always)
     func isRepeatable(_ message: Message) -> Bool {

@@ -1,7 +1,7 @@
 /// Formats packet times. Everything above a second is formatted only once per second.
 struct TimeWriter {
     /// Time format.
-    enum Form {
+    enum Format {
         /// `12:34:56.123456`, time of day in UTC.
         case clock
         /// `2026-11-21T12:34:56.123456789Z`
@@ -10,7 +10,7 @@ struct TimeWriter {
         case relative
     }
 
-    let form: Form
+    let format: Format
     /// Start of the second formatted last, the time formatted last, and its padded text. Most lines fall into
     /// the same second as the previous one, and many have the same time.
     private var second: Int64 = 0
@@ -27,7 +27,7 @@ struct TimeWriter {
     private static var nanosecondsPerSecond: Int64 { 1_000_000_000 }
     private static var nanosecondsPerDay: Int64 { 86_400 * nanosecondsPerSecond }
 
-    init(_ form: Form) { self.form = form }
+    init(_ format: Format) { self.format = format }
 
     /// Returns whether the time is on another day than the previous one.
     @inline(__always)
@@ -48,7 +48,7 @@ struct TimeWriter {
     @inline(__always)
     mutating func append(_ time: Int64, to buffer: inout TextBuffer) {
         if time != latest || textCount == 0 {
-            guard time != CaptureRecord.timeUnknown, form != .relative else {
+            guard time != CaptureRecord.timeUnknown, format != .relative else {
                 return appendUnusual(time, to: &buffer)
             }
             set(time)
@@ -68,9 +68,9 @@ struct TimeWriter {
         }
         latest = time
         let fraction = UInt64(bitPattern: time &- second)
-        var rest = form == .full ? fraction : fraction / 1000
+        var rest = format == .full ? fraction : fraction / 1000
         let first = fractionOffset
-        var index = first &+ (form == .full ? 9 : 6)
+        var index = first &+ (format == .full ? 9 : 6)
         unsafe text.withUnsafeMutableBufferPointer { text in
             while index > first {
                 index &-= 1
@@ -83,7 +83,7 @@ struct TimeWriter {
     @inline(never)
     private mutating func appendUnusual(_ time: Int64, to buffer: inout TextBuffer) {
         guard time != CaptureRecord.timeUnknown else {
-            buffer.append(form == .full ? "" : "               ")
+            buffer.append(format == .full ? "" : "               ")
             return
         }
         let start = first ?? time
@@ -102,7 +102,7 @@ struct TimeWriter {
         second = seconds &* Self.nanosecondsPerSecond
         let (days, rest) = Self.floor(seconds, 86_400)
         var buffer = TextBuffer(capacity: 64)
-        if form == .full {
+        if format == .full {
             buffer.append(text: Self.date(days))
             buffer.append("T")
         }
@@ -113,8 +113,8 @@ struct TimeWriter {
         buffer.append(UInt64(rest % 60), digits: 2)
         buffer.append(".")
         fractionOffset = buffer.count
-        buffer.append(0, digits: form == .full ? 9 : 6)
-        if form == .full { buffer.append("Z") }
+        buffer.append(0, digits: format == .full ? 9 : 6)
+        if format == .full { buffer.append("Z") }
         textCount = buffer.count
         text = buffer.bytes + [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
     }

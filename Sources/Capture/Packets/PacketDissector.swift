@@ -28,7 +28,7 @@ struct PacketDissector: Sendable {
         var vlans: UInt32 = 0
         var time: Int64 = 0
 
-        /// Whether `count` more bytes were captured.
+        /// Returns whether `count` more bytes were captured.
         func has(_ count: Int) -> Bool { captured - offset >= count }
     }
 

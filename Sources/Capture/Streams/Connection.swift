@@ -14,7 +14,7 @@ package final class Connection {
     package let number: Int
     /// First packet of the connection.
     package let first: PacketInfo
-    /// Whether the opening SYN was captured.
+    /// True if the opening SYN was captured.
     package internal(set) var startWasSeen = false
     /// Side that reset the connection; nil if none did.
     package internal(set) var resetBy: Direction?
@@ -82,7 +82,7 @@ extension Connection {
         get { unsafe record.seen.pointee.isEnded }
         set { unsafe record.seen.pointee.isEnded = newValue }
     }
-    /// Whether its lines are decoded; false once it is encrypted.
+    /// True if its lines are decoded; false once it is encrypted.
     @inline(__always)
     var isRead: Bool {
         get { unsafe record.seen.pointee.isRead }

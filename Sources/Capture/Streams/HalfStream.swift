@@ -85,22 +85,22 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isClosed) }
         nonmutating set { set(.isClosed, newValue) }
     }
-    /// Whether any segment in this direction was captured.
+    /// True if any segment in this direction was captured.
     @inline(__always)
     var isSeen: Bool {
         get { unsafe numbers.pointee.flags.contains(.isSeen) }
         nonmutating set { set(.isSeen, newValue) }
     }
-    /// Whether out-of-order data is parked.
+    /// True if out-of-order data is parked.
     @inline(__always)
     var hasParked: Bool { unsafe numbers.pointee.flags.contains(.hasParked) }
-    /// Whether the start of the next line may be missing.
+    /// True if the start of the next line may be missing.
     @inline(__always)
     var isAfterGap: Bool {
         get { unsafe numbers.pointee.flags.contains(.isAfterGap) }
         nonmutating set { set(.isAfterGap, newValue) }
     }
-    /// Whether missing bytes are awaited.
+    /// True if missing bytes are awaited.
     @inline(__always)
     var isAwaitingBytes: Bool { unsafe numbers.pointee.flags.contains(.isAwaitingBytes) }
     /// Sequence number of the next byte.

@@ -19,7 +19,7 @@ package struct ReassemblyOptions: Sendable {
     /// How long to wait for missing bytes if the other direction was not captured.
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
-    /// Whether retransmitted bytes replace earlier ones that were not delivered yet.
+    /// True if retransmitted bytes replace earlier ones that were not delivered yet.
     package var lastCounts = false
     /// Server ports to decode; empty for all.
     package var ports: Set<UInt16> = []

@@ -34,7 +34,7 @@ package struct StreamGap: Sendable, Equatable {
 package struct StreamConflict: Sendable, Equatable {
     /// Number of bytes that differ.
     package var count: Int
-    /// Whether the retransmitted bytes are used instead of the first ones.
+    /// True if the retransmitted bytes are used instead of the first ones.
     package var lastCounts: Bool
 }
 

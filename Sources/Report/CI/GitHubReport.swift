@@ -18,7 +18,7 @@ package enum GitHubReport {
                     if let line = location.line { properties.append(("line", String(line))) }
                 }
                 properties.append(("title", "command table of \(table.dialect)"))
-                lines.append(command(kind, properties, SchemaWords.full(item)))
+                lines.append(command(kind, properties, SchemaPhrases.full(item)))
             }
         }
         let total = counted(results.counts.total, "scenario")

@@ -109,8 +109,8 @@ package enum JUnitReport {
             TableCase(
                 dialect: $0.dialect,
                 broken: $0.report.breaks.map { item in
-                    SchemaWords.full(item)
-                        + (SchemaWords.location(item).map { "\n  at \($0)" } ?? "")
+                    SchemaPhrases.full(item)
+                        + (SchemaPhrases.location(item).map { "\n  at \($0)" } ?? "")
                 }
                     + ($0.report.otherBreaks > 0
                         ? ["\($0.report.otherBreaks) lines of other kinds"] : []),

@@ -70,7 +70,7 @@ package enum SARIFReport {
     }
 
     private static func rule(_ check: CheckResult) -> SARIFLog.RuleText {
-        let why = CheckWords.because(check)
+        let why = CheckPhrases.because(check)
         return SARIFLog.RuleText(
             short: check.claim.isEmpty ? "\(check.id)" : check.claim, help: "\(why).",
             level: check.level.rawValue)
@@ -214,7 +214,7 @@ extension SARIFLog {
         )
         add(
             rule, level: isFailure ? "error" : "warning",
-            message: "\(dialect): \(SchemaWords.full(item))",
+            message: "\(dialect): \(SchemaPhrases.full(item))",
             locations: [item.place].compactMap { $0.map(Location.init) })
     }
 }

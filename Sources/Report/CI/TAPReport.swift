@@ -31,7 +31,7 @@ package enum TAPReport {
     private static func commandTable(
         _ table: RunResults.CommandTable, _ results: RunResults, number: Int
     ) -> [String] {
-        let rows = table.report.breaks.map { "# \(SchemaWords.full($0))" }
+        let rows = table.report.breaks.map { "# \(SchemaPhrases.full($0))" }
         let name = "server lines match the command table of \(table.dialect)"
         guard results.brokenLinesFail else {
             return rows.isEmpty

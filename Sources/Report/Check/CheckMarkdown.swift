@@ -29,7 +29,7 @@ enum CheckMarkdown {
         if breaks.isEmpty { return [] }
         let title = MarkdownText.escaped("\(label)lines that violate the command table")
         return ["", "#### ! \(title)", ""]
-            + breaks.map { "- \(MarkdownText.escaped(SchemaWords.full($0)))" }
+            + breaks.map { "- \(MarkdownText.escaped(SchemaPhrases.full($0)))" }
     }
 
     private static func sign(_ matrix: CheckMatrix) -> String {
@@ -103,7 +103,7 @@ enum CheckMarkdown {
         } else if !check.reason.isEmpty {
             lines.append("- \(MarkdownText.escaped(check.reason))")
         }
-        lines.append("- because: \(MarkdownText.escaped(CheckWords.because(check)))")
+        lines.append("- because: \(MarkdownText.escaped(CheckPhrases.because(check)))")
         if let rate = check.rate {
             lines.append("- failed \(rate.failures) of \(rate.plays) times")
         }
@@ -119,7 +119,7 @@ enum CheckMarkdown {
 }
 
 /// Phrases about a check that several reports share.
-enum CheckWords {
+enum CheckPhrases {
     /// `RFC 1459 §2.3 (must) “…”; the dialect says fields.source`
     static func because(_ check: CheckResult) -> String {
         let dialect = "the dialect says \(check.basis)"

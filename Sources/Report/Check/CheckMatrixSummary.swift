@@ -10,7 +10,7 @@ package struct CheckMatrixSummary: Sendable {
     private static let idsMax = 6
 
     private let style: Style
-    /// Whether each check has its own line, instead of one line per rule.
+    /// True if each check has its own line, instead of one line per rule.
     private let showsAll: Bool
 
     package init(style: Style, showsAll: Bool = false) {

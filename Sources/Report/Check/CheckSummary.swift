@@ -10,7 +10,7 @@ package struct CheckSummary: Sendable {
     private static let sentLinesMax = 8
 
     private let style: Style
-    /// Whether each check has its own line, instead of one line per rule.
+    /// True if each check has its own line, instead of one line per rule.
     private let showsAll: Bool
 
     package init(style: Style, showsAll: Bool = false) {
@@ -150,8 +150,8 @@ package struct CheckSummary: Sendable {
     }
 
     private func because(_ check: CheckResult) -> String {
-        guard let clause = CheckWords.clause(check) else {
-            return escapedForDisplay(CheckWords.because(check))
+        guard let clause = CheckPhrases.clause(check) else {
+            return escapedForDisplay(CheckPhrases.because(check))
         }
         return escapedForDisplay(clause)
             + style("; the dialect says \(escapedForDisplay(check.basis))", .dim)

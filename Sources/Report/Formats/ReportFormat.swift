@@ -8,7 +8,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case json
     /// JUnit XML, for CI servers.
     case junit
-    /// Test Anything Protocol, version 14.
+    /// Test Anything Protocol.
     case tap
     /// GitHub workflow commands, shown as annotations.
     case github

@@ -64,7 +64,7 @@ enum LoadJUnitReport {
         guard let report = results.commandTable?.report, report.brokenLines > 0 else { return nil }
         return Case(
             name: "server lines match the command table",
-            output: report.breaks.map(SchemaWords.full).joined(separator: "\n"))
+            output: report.breaks.map(SchemaPhrases.full).joined(separator: "\n"))
     }
 
     private static func written(_ one: Case) -> [String] {

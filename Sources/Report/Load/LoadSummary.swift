@@ -5,7 +5,7 @@ package import Results
 /// Terminal summary of a load: the verdict, then the figures behind it.
 package struct LoadSummary: Sendable {
     package let style: Style
-    /// Whether the steps of a rate search are listed; false if they were printed during the search.
+    /// True if the steps of a rate search are listed; false if they were printed during the search.
     package var showsSearchSteps = true
 
     package init(style: Style) { self.style = style }

@@ -26,7 +26,7 @@ package struct PrettyReport: Sendable {
     /// right-aligned.
     package var columns: Int?
     package var verbosity: Verbosity
-    /// Whether transcripts are shown: those of problems, or all with `verbose`.
+    /// True if transcripts are shown: those of problems, or all with `verbose`.
     package var showsTranscripts: Bool
     /// Command line that reruns the failed scenarios; nil omits the hint.
     package var rerunCommand: String?

@@ -13,7 +13,7 @@ struct SchemaTable {
         var location: String?
     }
 
-    struct Never {
+    struct UnseenCommands {
         var word: String
         var names: String
     }
@@ -23,8 +23,8 @@ struct SchemaTable {
     var hasRows: Bool
     var rows: [Row]
     var omitted: String?
-    var hasNever: Bool
-    var never: [Never]
+    var hasUnseen: Bool
+    var unseen: [UnseenCommands]
 
     /// Creates the table; nil if no line was seen.
     ///
@@ -42,7 +42,7 @@ struct SchemaTable {
             words.append(
                 "\(counted(report.cutLines, "line was", "lines were")) truncated by the server.")
         }
-        summary = (words + [escapedForDisplay(SchemaWords.hits(report)) + "."])
+        summary = (words + [escapedForDisplay(SchemaPhrases.hits(report)) + "."])
             .joined(separator: " ")
         let look = isFailure ? ("failed", "✗") : ("inconclusive", "!")
         rows =
@@ -50,10 +50,10 @@ struct SchemaTable {
         hasRows = !rows.isEmpty
         let rest = report.otherBreaks + report.otherCuts
         omitted = rest > 0 ? "And \(counted(rest, "line")) of other kinds." : nil
-        never = SchemaWords.never(report).map {
-            Never(word: $0.word, names: escapedForDisplay($0.names.joined(separator: " ")))
+        unseen = SchemaPhrases.unseen(report).map {
+            UnseenCommands(word: $0.word, names: escapedForDisplay($0.names.joined(separator: " ")))
         }
-        hasNever = !never.isEmpty
+        hasUnseen = !unseen.isEmpty
     }
 }
 
@@ -65,6 +65,6 @@ extension SchemaTable.Row {
         words = escapedForDisplay(item.words)
         count = grouped(UInt64(clamping: item.count))
         example = escapedForDisplay(item.example)
-        location = SchemaWords.location(item)
+        location = SchemaPhrases.location(item)
     }
 }

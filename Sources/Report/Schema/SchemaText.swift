@@ -11,7 +11,7 @@ package struct SchemaText: Sendable {
     private static let exampleBytesMax = 100
 
     private let style: Style
-    /// Whether all unseen commands are listed.
+    /// True if all unseen commands are listed.
     private let showsAll: Bool
     /// How to list the unseen commands, as in "list the rest with -v"; nil lists some of them right away.
     private let hint: String?
@@ -64,19 +64,19 @@ package struct SchemaText: Sendable {
     private func row(_ item: SchemaReport.Break) -> String {
         let shown = escapedForDisplay(item.example.prefix(Self.exampleBytesMax))
         let more = item.example.count > Self.exampleBytesMax ? "…" : ""
-        var row = "  \(SchemaWords.sentence(item))  " + style("`\(shown)`\(more)", .dim) + "\n"
-        if let location = SchemaWords.location(item) {
+        var row = "  \(SchemaPhrases.sentence(item))  " + style("`\(shown)`\(more)", .dim) + "\n"
+        if let location = SchemaPhrases.location(item) {
             row += style("      --> \(location)", .dim) + "\n"
         }
         return row
     }
 
     private func hits(_ report: SchemaReport, of dialect: String?) -> String {
-        var text = SchemaWords.hits(report, of: dialect)
+        var text = SchemaPhrases.hits(report, of: dialect)
         if !showsAll, let hint, !report.neverSeen.isEmpty {
             return style(shown(text), .dim) + style(" (list the rest with \(hint))", .dim) + "\n"
         }
-        for (word, names) in SchemaWords.never(report) {
+        for (word, names) in SchemaPhrases.unseen(report) {
             let max = showsAll ? names.count : Self.namesMax
             text += "\n  \(word): " + names.prefix(max).joined(separator: " ")
             if names.count > max { text += " and \(names.count - max) more" }
@@ -90,7 +90,7 @@ package struct SchemaText: Sendable {
 }
 
 /// Phrases about a command table that several reports share.
-enum SchemaWords {
+enum SchemaPhrases {
     /// `3 × 433: 1 argument missing`
     static func sentence(_ item: SchemaReport.Break) -> String {
         let command = item.command.isEmpty ? "" : " \(escapedForDisplay(item.command))"
@@ -120,12 +120,12 @@ enum SchemaWords {
             + "\(counted(report.lines, "line"))\(sampled)"
     }
 
-    /// Wire names of the commands never sent and of those never received.
-    static func never(_ report: SchemaReport) -> [(word: String, names: [String])] {
-        let never = report.neverSeen
+    /// Wire names of the commands unseen sent and of those unseen received.
+    static func unseen(_ report: SchemaReport) -> [(word: String, names: [String])] {
+        let unseen = report.neverSeen
         return [
-            ("never sent", never.filter(\.isClients)),
-            ("never received", never.filter(\.isServers)),
+            ("never sent", unseen.filter(\.isClients)),
+            ("never received", unseen.filter(\.isServers)),
         ].compactMap { word, uses in
             if uses.isEmpty { return nil }
             return (

@@ -58,7 +58,7 @@ extension Verdict {
         .failed, .error, .inconclusive, .flaky, .knownFailure, .skipped, .passed,
     ]
 
-    /// Whether reports explain the verdict.
+    /// True if reports explain the verdict.
     package var needsExplanation: Bool {
         switch self {
         case .failed, .error, .inconclusive, .flaky: true

@@ -59,7 +59,7 @@ extension LoadHTMLPage {
 }
 
 extension Measure {
-    /// Whether the measure is a part of `say`.
+    /// True if the measure is a part of `say`.
     fileprivate var isPart: Bool {
         switch self {
         case .sayFirst, .sayMedian, .sayLast, .saySpread: true
