@@ -306,7 +306,7 @@ extension BadServerTests {
                 "run", "good.chat", "--server", "tls://127.0.0.1:\(port)", "--timeout-step", "1s"
             ).within(folder).run()
             #expect(outcome.status == 69, "\(outcome.all)")
-            let hint = "does not seem to speak TLS; to connect without it: --server tcp://127.0.0.1:"
+            let hint = "not seem to speak TLS; to connect without it: --server tcp://127.0.0.1:"
             #expect(outcome.output.contains(hint), "\(outcome.all)")
         }
     }

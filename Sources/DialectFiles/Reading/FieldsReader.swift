@@ -73,7 +73,7 @@ struct FieldsReader {
         if let setting = section["trailing"], !syntax.separatorRuns {
             problems.error(
                 .conflict, "a trailing field needs `runs: true`", at: setting.key,
-                help: "without it, an empty field cannot be told from a trailing one")
+                help: "without it, an empty field cannot be distinguished from a trailing one")
         }
         for key in ["source", "trailing"] {
             guard let setting = section[key], let byte = setting.byte() else { continue }

@@ -35,13 +35,14 @@ private struct BehaviourLint {
         case (false, false):
             return diagnostic(
                 .note, "dialect.counted-probe",
-                "the probe has no token, so its answers can only be counted", at: "behaviours.probe"
+                "the probe has no token, so its answers are matched by order only",
+                at: "behaviours.probe"
             )
         case (true, false):
             return diagnostic(
                 .warning, "dialect.probe-answer-without-token",
                 "the probe sends {{token}}, but no line that it waits for repeats it, so "
-                    + "its answers can only be counted", at: "behaviours.probe"
+                    + "its answers are matched by order only", at: "behaviours.probe"
             ).help("add {{token}} to the expected answer, or remove it from the probe")
         }
     }

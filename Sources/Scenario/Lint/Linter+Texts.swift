@@ -39,7 +39,8 @@ extension Linter {
         }
         guard let window else { return }
         report(
-            .clockedNegative, "this only checks a period of time, not up to an event",
+            .clockedNegative,
+            "this step depends on a fixed time instead of an answer of the server",
             severity: .note, at: window.range,
             help:
                 "without `for`, the step ends as soon as the server has answered a probe")
