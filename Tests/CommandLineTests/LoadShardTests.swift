@@ -121,7 +121,7 @@ import Testing
                 let doubled = try await Command("report", "load-0.json", "load-0.json")
                     .within(folder).run()
                 #expect(doubled.status == 64, "\(doubled.all)")
-                #expect(doubled.errors.contains("shard 0/3 is there already"))
+                #expect(doubled.errors.contains("shard 0 of 3 occurs twice"))
             }
         }
     }

@@ -67,7 +67,7 @@ struct LoadPageTests {
     @Test func thePageTellsWhatWentWrong() throws {
         let page = try LoadReportFormat.html.text(LoadSample.troubled)
         for words in [
-            "not kept: lost &lt;= 3", "<code>lost &lt;= 3</code>",
+            "threshold failed: lost &lt;= 3", "<code>lost &lt;= 3</code>",
             "lj000002 never got 4 texts",
             "the generator was the limit", "The load was interrupted after", "not decided",
         ] {

@@ -28,7 +28,7 @@ struct LatencyAccumulator: ~Copyable {
 /// How often each step of a histogram was met.
 @safe
 struct BucketCounts: ~Copyable {
-    private static let size = HistogramCodec.place(of: LatencyHistogram.nanosecondsMax) + 1
+    private static let size = HistogramCodec.index(of: LatencyHistogram.nanosecondsMax) + 1
 
     /// One for each step; what was never written to takes no memory.
     private let counts: UnsafeMutablePointer<UInt32>
@@ -50,7 +50,7 @@ struct BucketCounts: ~Copyable {
     var isEmpty: Bool { least > most }
 
     private var steps: ClosedRange<Int> {
-        HistogramCodec.place(of: least)...HistogramCodec.place(of: most)
+        HistogramCodec.index(of: least)...HistogramCodec.index(of: most)
     }
 
     /// Counts one; a negative one counts as 0.
@@ -63,7 +63,7 @@ struct BucketCounts: ~Copyable {
         }
         least = min(least, value)
         most = max(most, value)
-        unsafe counts[HistogramCodec.place(of: value)] &+= 1
+        unsafe counts[HistogramCodec.index(of: value)] &+= 1
     }
 
     /// Calls `body` for each step that was met, with the highest value that counts for it.

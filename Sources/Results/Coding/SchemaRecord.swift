@@ -1,9 +1,9 @@
 import Diagnostics
 package import LineProtocol
 
-/// How lines stood to the dialect's command table, as it stands in a results file.
+/// Result of a command-table check in a results file.
 package struct SchemaRecord: Codable, Sendable, Equatable {
-    /// Files may say anything: no count is taken for more.
+    /// Limit for counts read from a file, to avoid overflow.
     private static let countMax = 1 << 50
 
     struct Use: Codable, Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     struct Break: Codable, Sendable, Equatable {
         var kind: String
         var command: String
-        /// The bytes in hexadecimal, where `command` does not show them as they are.
+        /// Hexadecimal form; nil if `command` shows the bytes unchanged.
         var commandHex: String?
         var words: String
         var count: Int
@@ -36,7 +36,6 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     var cuts: [Break]?
     var commands: [Use]
 
-    /// The form of a report.
     package init(_ report: SchemaReport) {
         lines = report.lines
         sampledOneOf = report.sampledOneOf > 1 ? report.sampledOneOf : nil
@@ -52,7 +51,7 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
         }
     }
 
-    /// What the file says.
+    /// The decoded report.
     package var report: SchemaReport {
         var report = SchemaReport()
         report.lines = Self.count(lines)
@@ -98,7 +97,7 @@ extension SchemaRecord.Break {
             })
     }
 
-    /// What a text does not show: nil where it shows all.
+    /// Returns the bytes in hexadecimal; nil if `text` shows them unchanged.
     private static func hex(_ bytes: [UInt8], shownAs text: String) -> String? {
         if text.utf8.elementsEqual(bytes) { return nil }
         return bytes.reduce(into: "") { text, byte in
@@ -109,8 +108,8 @@ extension SchemaRecord.Break {
     private static func bytes(_ hex: String?) -> [UInt8]? {
         guard let digits = hex.map({ Array($0.utf8) }), digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            let pair = String(decoding: digits[place..<place + 2], as: UTF8.self)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
             guard let byte = UInt8(pair, radix: 16) else { return nil }
             bytes.append(byte)
         }
