@@ -58,7 +58,7 @@ public struct DiagnosticRenderer: Sendable {
         let position = location.position
         let margin = String(repeating: " ", count: gutter)
         let path = escapedForDisplay(location.source.path)
-        let position = "\(path):\(position.line):\(position.column)"
+        let heading = "\(path):\(position.line):\(position.column)"
         let number = String(position.line)
         let padded = margin.dropFirst(number.count) + number
         let excerpt = Excerpt(location, columnsMax: excerptColumnsMax)
@@ -67,7 +67,7 @@ public struct DiagnosticRenderer: Sendable {
         let indent = String(repeating: " ", count: excerpt.markColumn)
         let text = excerpt.text.isEmpty ? "" : " " + excerpt.text
         return [
-            "\(margin) \(paint(arrow, .blue)) \(position)",
+            "\(margin) \(paint(arrow, .blue)) \(heading)",
             "\(paint("\(padded) |", .blue))\(text)",
             "\(paint("\(margin) |", .blue)) \(indent)\(paint(marks + label, colour))",
         ]

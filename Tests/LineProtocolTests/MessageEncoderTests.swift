@@ -77,7 +77,7 @@ struct MessageEncoderTests {
         #expect(
             try Self.line("numeric", values, Dialects.irc, .fromServer) == "001 me :hi there\r\n")
         for code in [-1, 1_000] {
-            #expect(throws: EncodingError(.verbInvalid, argument: "code", place: 1)) {
+            #expect(throws: EncodingError(.verbInvalid, argument: "code", argumentIndex: 1)) {
                 try encode(
                     "numeric", [.absent, .int(Int64(code)), .text("me")], Dialects.irc, .fromServer)
             }
@@ -85,7 +85,7 @@ struct MessageEncoderTests {
         #expect(throws: EncodingError(.verbMissing)) {
             try encode("numeric", [.absent, .absent, .text("me")], Dialects.irc, .fromServer)
         }
-        #expect(throws: EncodingError(.verbInvalid, argument: "event", place: 0)) {
+        #expect(throws: EncodingError(.verbInvalid, argument: "event", argumentIndex: 0)) {
             try encode("notify", [.text("notify x")], Dialects.teamspeak, .fromServer)
         }
     }
@@ -102,7 +102,7 @@ struct MessageEncoderTests {
             (.int(1), .wrongType(expected: "text")),
         ]
         for (value, reason) in texts {
-            #expect(throws: EncodingError(reason, argument: "target", place: 3)) {
+            #expect(throws: EncodingError(reason, argument: "target", argumentIndex: 3)) {
                 try encoder.append(
                     message, [.absent, .absent, .absent, value, .text("x")], to: &target)
             }
@@ -143,13 +143,13 @@ struct MessageEncoderTests {
         #expect(
             try Self.line("c", [.text("1"), .absent, .absent, .text("4")], dialect) == "C|1|4\n")
         #expect(try Self.line("c", [.text("1")], dialect) == "C|1\n")
-        #expect(throws: EncodingError(.gap, argument: "b", place: 1)) {
+        #expect(throws: EncodingError(.gap, argument: "b", argumentIndex: 1)) {
             try encode("c", [.text("1"), .absent, .text("3"), .text("4")], dialect)
         }
-        #expect(throws: EncodingError(.gap, argument: "a", place: 0)) {
+        #expect(throws: EncodingError(.gap, argument: "a", argumentIndex: 0)) {
             try encode("c", [.absent, .absent, .absent, .text("4")], dialect)
         }
-        #expect(throws: EncodingError(.gap, argument: "d", place: 3)) {
+        #expect(throws: EncodingError(.gap, argument: "d", argumentIndex: 3)) {
             try encode("c", [.text("1"), .text("2")], dialect)
         }
     }

@@ -16,7 +16,7 @@ enum SchemaSample {
             SchemaReport.Break(
                 kind: "too-few", command: Array("433".utf8), words: "1 argument missing", count: 3,
                 example: Array(":irc.local 433 *".utf8),
-                place: SchemaReport.Place(
+                location: SchemaReport.Location(
                     file: "Scenarios/irc/nickname-case.chat", line: 5, operatorName: "bob")),
             SchemaReport.Break(
                 kind: "unknown-command", command: Array("<b>".utf8), words: "unknown command",

@@ -21,12 +21,12 @@ package struct TranscriptSink: ConversationSink, Sendable {
     package var silentConnections: Int { connections.count - speaking.count }
     /// Which servers were talked to, as far as they are kept.
     package private(set) var servers: Set<Endpoint> = []
-    private let divider: LineDivider
+    private let builder: RecordedLineBuilder
     private var connections: Set<Int> = []
     private var speaking: Set<Int> = []
 
     /// Nothing yet of a dialect's conversations.
-    package init(_ dialect: Dialect) { divider = LineDivider(dialect) }
+    package init(_ dialect: Dialect) { builder = RecordedLineBuilder(dialect) }
 
     /// A connection was seen for the first time.
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
@@ -49,7 +49,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
         speaking.insert(line.connection.number)
         if servers.count < Self.serversMax { servers.insert(line.connection.server) }
         add(
-            .line(divider.line(message, line.frame, in: bytes)), line.connection, line.packet)
+            .line(builder.line(message, line.frame, in: bytes)), line.connection, line.packet)
     }
 
     /// Something else has happened.

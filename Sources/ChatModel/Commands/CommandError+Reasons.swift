@@ -81,14 +81,14 @@ extension CommandError {
     /// Why a command has no line.
     init(_ error: LineProtocol.EncodingError, _ signature: CommandSignature) {
         var message = error.reason.explanation
-        if case .wrongType = error.reason, let place = error.place,
+        if case .wrongType = error.reason, let place = error.argumentIndex,
             signature.arguments[place].isList
         {
             message += " that is read as it was written: no element may hold the separator, and "
             message += "a single one may not be empty"
         }
         self.init(
-            .unsendable, command: signature.name, argument: error.argument, position: error.place,
+            .unsendable, command: signature.name, argument: error.argument, position: error.argumentIndex,
             message: message)
     }
 }

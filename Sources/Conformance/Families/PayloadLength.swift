@@ -146,7 +146,7 @@ struct PayloadLine: Sendable {
         isTerminated = rule.terminated
         let line = SampleArgument.line(verb, arguments, subject)
         start = Array(line.dropLast(terminator.count))
-        start.append(subject.dialect.syntax.separators.first ?? ASCII.blank)
+        start.append(subject.dialect.syntax.separators.first ?? ASCII.space)
     }
 
     /// The line with a payload, and its length unless another is told.

@@ -86,7 +86,7 @@ final class FaultFilter {
     }
 
     private func isBlank(_ line: [UInt8]) -> Bool {
-        !line.isEmpty && line.allSatisfy { $0 == ASCII.blank || $0 == ASCII.tab }
+        !line.isEmpty && line.allSatisfy { $0 == ASCII.space || $0 == ASCII.tab }
     }
 
     private func isWrongLength(_ unit: HeardUnit) -> Bool {
@@ -100,10 +100,10 @@ final class FaultFilter {
         if let place = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
             line.removeSubrange(place...)
         }
-        if let last = line.last, last == ASCII.blank || last == ASCII.tab,
+        if let last = line.last, last == ASCII.space || last == ASCII.tab,
             faults.strikes(.trailingBlanksEaten)
         {
-            while let last = line.last, last == ASCII.blank || last == ASCII.tab {
+            while let last = line.last, last == ASCII.space || last == ASCII.tab {
                 line.removeLast()
             }
         }

@@ -211,12 +211,12 @@ extension SARIFLog {
         add(
             rule, level: isFailure ? "error" : "warning",
             message: "\(dialect): \(SchemaWords.full(item))",
-            places: [item.place].compactMap { $0.map(Place.init) })
+            places: [item.location].compactMap { $0.map(Place.init) })
     }
 }
 
 extension SARIFLog.Place {
-    init(_ place: SchemaReport.Place) {
+    init(_ place: SchemaReport.Location) {
         self.init(
             physicalLocation: Physical(
                 artifactLocation: Physical.Artifact(uri: Self.uri(place.file)),

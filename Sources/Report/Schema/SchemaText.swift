@@ -105,7 +105,7 @@ enum SchemaWords {
 
     /// `Scenarios/irc/nick.chat:17 (alice)`: where the first of them was seen.
     static func place(_ item: SchemaReport.Break) -> String? {
-        item.place.map { place in
+        item.location.map { place in
             let line = place.line.map { ":\($0)" } ?? ""
             let name = place.operatorName.isEmpty ? "" : " (\(place.operatorName))"
             return escapedForDisplay("\(place.file)\(line)\(name)")

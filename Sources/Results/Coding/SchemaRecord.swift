@@ -82,9 +82,9 @@ extension SchemaRecord.Break {
         count = item.count
         example = escapedForDisplay(item.example)
         exampleHex = Self.hex(item.example, shownAs: example)
-        file = item.place?.file
-        line = item.place?.line
-        `operator` = item.place?.operatorName
+        file = item.location?.file
+        line = item.location?.line
+        `operator` = item.location?.operatorName
     }
 
     var value: SchemaReport.Break {
@@ -92,8 +92,8 @@ extension SchemaRecord.Break {
             kind: kind, command: Self.bytes(commandHex) ?? Array(command.utf8), words: words,
             count: SchemaRecord.count(count),
             example: Self.bytes(exampleHex) ?? Array(example.utf8),
-            place: file.map {
-                SchemaReport.Place(file: $0, line: line, operatorName: `operator` ?? "")
+            location: file.map {
+                SchemaReport.Location(file: $0, line: line, operatorName: `operator` ?? "")
             })
     }
 

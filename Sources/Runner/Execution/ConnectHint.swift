@@ -24,7 +24,7 @@ extension SessionOutcome {
         case .network, nil: nil
         case .notTLS, .handshake:
             "the port seems not to speak TLS: if so, write --server "
-                + "\(endpoint.dialect ?? "tcp")://\(endpoint.place)"
+                + "\(endpoint.dialect ?? "tcp")://\(endpoint.location)"
         case .certificate:
             "name the authority that vouches for it with --tls-ca FILE, "
                 + "or take any certificate with --insecure"

@@ -76,7 +76,7 @@ extension ScenarioRunner {
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint
     ) async -> SessionOutcome {
         var variables = options.variables.values
-        variables["server.host"] = Array((endpoint.host ?? endpoint.place).utf8)
+        variables["server.host"] = Array((endpoint.host ?? endpoint.location).utf8)
         variables["server.port"] = Array((endpoint.port.map(String.init) ?? "").utf8)
         let part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"
         var random = SeededRandom(seed: options.seed, part: part)
@@ -98,8 +98,8 @@ extension ScenarioRunner {
         Diagnosed(
             Diagnostic(
                 .error, .noServer,
-                "the port of \(endpoint.place) is not known: its dialect has no usual one"
-            ).help("write --server \(endpoint.place):PORT"))
+                "the port of \(endpoint.location) is not known: its dialect has no usual one"
+            ).help("write --server \(endpoint.location):PORT"))
     }
 
     private func noServer(_ scenario: LoadedScenario) -> Diagnosed {

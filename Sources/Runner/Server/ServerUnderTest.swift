@@ -29,7 +29,7 @@ package enum ServerUnderTest {
         let plan = try StartPlan(command, folder: folder)
         if await ConnectionProbe.accepts(plan.endpoint) {
             throw command.error(
-                .serverNotStarted, "something already listens at \(plan.endpoint.place)",
+                .serverNotStarted, "something already listens at \(plan.endpoint.location)",
                 help: "end it, or let {{port}} find a free port")
         }
         let output = ServerOutput(logPath: command.logPath)
@@ -144,7 +144,7 @@ private enum NotListening: Error {
     case late
 
     func told(_ server: RunningServer, _ command: ServerCommand) -> any Error {
-        let place = server.endpoint.place
+        let place = server.endpoint.location
         let lines = server.output.lastLines(ServerUnderTest.linesShownMax)
             .map { "| " + escapedForDisplay($0) }
         let said = lines.isEmpty ? ["it wrote nothing"] : ["its last lines:"] + lines

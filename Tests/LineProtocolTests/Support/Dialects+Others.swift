@@ -66,7 +66,7 @@ extension Dialects {
                         terminated: true)
                 ]),
             syntax: FieldSyntax(separatorRuns: true),
-            escaping: Escaping(field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank])),
+            escaping: Escaping(field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.space])),
             commands: CommandTable([
                 command(
                     "set", "set", .client,

@@ -68,7 +68,7 @@ extension IRCAdapter {
                 "username": .text(session.profile.account), "host": .text(session.profile.host),
                 "server": .text(Self.serverName), "nickname": .text(session.nickname.bytes),
                 "flags": .text(flags),
-                "hopsAndRealname": .text([0x30, ASCII.blank] + session.profile.realName),
+                "hopsAndRealname": .text([0x30, ASCII.space] + session.profile.realName),
             ])
     }
 
@@ -140,7 +140,7 @@ extension IRCAdapter {
 
     private func ison(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
         // Clients may send all nicknames as one trailing argument.
-        let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.blank) }
+        let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.space) }
         let online = asked.compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: Array(name)) else { return nil }
             return context.service.session(holder).map { .text($0.nickname.bytes) }
