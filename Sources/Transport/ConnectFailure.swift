@@ -59,13 +59,13 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         var reasons: [String] = []
         for failure in error.connectionErrors {
             let target = failure.target
-            var address = "\(error.host):\(error.port)"
+            var location = "\(error.host):\(error.port)"
             if let address = target.ipAddress, let port = target.port {
-                address = (address.contains(":") ? "[\(address)]" : address) + ":\(port)"
+                location = (address.contains(":") ? "[\(address)]" : address) + ":\(port)"
             }
             let reason =
-                (failure.error as? IOError).map { Self.reason($0, address) }
-                ?? "\(address) did not answer within \(seconds(timeout))"
+                (failure.error as? IOError).map { Self.reason($0, location) }
+                ?? "\(location) did not answer within \(seconds(timeout))"
             if !reasons.contains(reason) { reasons.append(reason) }
         }
         return reasons.joined(separator: "; ")

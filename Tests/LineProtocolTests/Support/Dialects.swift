@@ -2,7 +2,7 @@ public import Testing
 
 @testable public import LineProtocol
 
-/// A dialect of each kind that the model must carry, small and built by hand.
+/// Small dialects that cover every feature of the model.
 enum Dialects {
     static let all = [
         irc, livechat, plain, teamspeak, msnp, nats, smtp, nntp, memcached, redis, stomp, icb, mud,
@@ -246,6 +246,6 @@ enum Dialects {
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 extension Dialect: CustomTestStringConvertible {
-    /// The name that test output shows.
+    /// The name in test output.
     public var testDescription: String { name }
 }
