@@ -71,7 +71,7 @@ public struct DiagnosticNote: Sendable, Hashable {
 
 /// An error, warning or note for the user: what is wrong, where, and how to fix it.
 public struct Diagnostic: Sendable, Hashable {
-    /// How serious it is.
+    /// The severity.
     public var severity: Severity
     /// Stable identifier of this kind of diagnostic.
     public var code: DiagnosticCode

@@ -6,7 +6,7 @@
 ///       | ^^^
 ///       = help: did you mean `bob`?
 public struct DiagnosticRenderer: Sendable {
-    /// Whether to use ANSI colours.
+    /// True to use ANSI colours.
     public var isColoured: Bool
     /// The maximum width of an excerpt in columns; longer lines are cut around the carets.
     public var excerptColumnsMax: Int

@@ -16,7 +16,6 @@ package struct Conversation: Sendable {
 
     package init() {}
 
-    /// Appends an event.
     package mutating func append(_ event: Event) {
         if case .line(let line) = event.kind {
             bytes += line.bytes.count + (line.payload?.count ?? 0)

@@ -4,7 +4,7 @@ import Scenario
 /// Relating values that the server sent to values that a client sent later.
 extension ScenarioDraft {
     /// A field of a step.
-    struct Place: Hashable, Sendable {
+    struct FieldPosition: Hashable, Sendable {
         var step: Int
         var field: Int
     }
@@ -16,8 +16,8 @@ extension ScenarioDraft {
     mutating func relate() {
         var known = Set(options.secrets.values)
         for name in loginNames where !name.isEmpty { known.insert(name) }
-        var origins: [[UInt8]: Place] = [:]
-        var names: [[UInt8]: (name: String, origin: Place)] = [:]
+        var origins: [[UInt8]: FieldPosition] = [:]
+        var names: [[UInt8]: (name: String, origin: FieldPosition)] = [:]
         var taken = Set(options.secrets.keys)
         for index in steps.indices {
             switch steps[index].kind {
@@ -27,7 +27,7 @@ extension ScenarioDraft {
                     guard !value.isEmpty, !known.contains(value), origins[value] == nil else {
                         continue
                     }
-                    origins[value] = Place(step: index, field: field)
+                    origins[value] = FieldPosition(step: index, field: field)
                 }
             case .send(let line) where line.line.isRegular:
                 for part in line.line.fields where part.isPlain {
@@ -51,18 +51,18 @@ extension ScenarioDraft {
         compareSources()
     }
 
-    private func argument(at field: Place) -> String? {
+    private func argument(at field: FieldPosition) -> String? {
         guard case .expect(let line) = steps[field.step].kind else { return nil }
         return line.line.fields[field.field].argument
     }
 
     /// Replaces a value with a variable from its origin on.
-    private mutating func put(_ value: [UInt8], _ name: String, _ origin: Place) {
+    private mutating func put(_ value: [UInt8], _ name: String, _ origin: FieldPosition) {
         change { index, line in
             guard line.line.isRegular else { return }
             for (field, part) in line.line.fields.enumerated() {
                 guard part.isPlain, line.line.value(part) == value else { continue }
-                let slot = Place(step: index, field: field)
+                let slot = FieldPosition(step: index, field: field)
                 if slot == origin {
                     line.fields[field] = .capture(name)
                 } else if index > origin.step || index == origin.step && field > origin.field {

@@ -52,7 +52,6 @@ package struct ScenarioDraft: Sendable {
     /// A line with the content of its parts.
     struct Line: Sendable {
         var line: RecordedLine
-        /// The content of each field.
         var fields: [Content]
         /// The expected source; nil if it is not compared.
         var source: [ScenarioSpelling.Piece]?

@@ -23,6 +23,5 @@ package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible
         message = "\(address) is in use: \(advice)"
     }
 
-    /// The message.
     package var description: String { message }
 }

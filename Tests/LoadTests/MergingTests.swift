@@ -116,7 +116,7 @@ func whatDoesNotBelongTogetherIsNotMerged(words: String) throws {
         var random = SeededRandom(seed: UInt64(seed))
         var histogram = LatencyHistogram()
         for _ in 0..<1_000 { histogram.record(Int64(random.nextExponential() * 1e6)) }
-        let interval = Spread(histogram.values).interval(0.5, deviations: 1.96)
+        let interval = SampleDistribution(histogram.values).interval(0.5, deviations: 1.96)
         if (interval.low...interval.high).contains(693_147) { held += 1 }
     }
     #expect(held >= 180)
@@ -208,6 +208,6 @@ func secondsAreThoseOfTheClock(sign: Int64) throws {
         try shard(0), try shard(1), try shard(2, later: 5_000_000_000),
     ])
     #expect(merged.verdict == .inconclusive)
-    #expect(merged.reasons.first == "shards began 5 s apart")
+    #expect(merged.reasons.first == "shards started 5 s apart")
     #expect(merged.seconds.map(\.second) == [0, 1, 5])
 }

@@ -58,9 +58,9 @@ public struct ArgumentSignature: Sendable, Equatable {
     public var name: String
     /// The type of the argument.
     public var type: ArgumentType
-    /// Where the argument is in the line.
+    /// The part of the line that holds the argument.
     public var place: Place
-    /// Whether the argument is required.
+    /// Required, optional or variadic.
     public var presence: Presence
     /// The value of an omitted argument, or nil.
     public var defaultValue: ArgumentValue?
@@ -105,7 +105,7 @@ public struct ArgumentSignature: Sendable, Equatable {
         case verb
     }
 
-    /// Whether an argument may be omitted.
+    /// The number of fields that an argument may take.
     public enum Presence: Sendable, Hashable {
         case required
         /// May be omitted; later fields move up.

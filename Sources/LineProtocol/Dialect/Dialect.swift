@@ -8,11 +8,11 @@ public struct Dialect: Sendable {
     public var summary: String
     /// The default port of the servers, or nil.
     public var port: Int?
-    /// How the stream is divided into frames.
+    /// Framing: division of the stream into frames.
     public var framing: Framing
-    /// How a line is divided into fields.
+    /// Field syntax: division of a line into fields.
     public var syntax: FieldSyntax
-    /// How special bytes are escaped.
+    /// Escape rules for special bytes.
     public var escaping: Escaping
     /// Handling of unexpected arguments.
     public var tolerance: Tolerance

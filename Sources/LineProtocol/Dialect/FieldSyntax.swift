@@ -5,9 +5,9 @@ public struct FieldSyntax: Sendable, Equatable {
     /// True if consecutive separators count as one (IRC, NATS); false if they enclose empty fields
     /// (LiveChat).
     public var separatorRuns: Bool
-    /// Where the command is.
+    /// The position of the command.
     public var verb: VerbPosition
-    /// Whether commands are case-sensitive.
+    /// Case sensitivity of commands.
     public var verbCase: VerbCase
     /// The byte before a source prefix (IRC's `:`), or nil.
     public var sourceMarker: UInt8?
@@ -46,7 +46,7 @@ public struct FieldSyntax: Sendable, Equatable {
         self.quotes = quotes
     }
 
-    /// Where the command is in a line.
+    /// The position of the command in a line.
     public enum VerbPosition: Sendable, Hashable {
         /// The first field, after optional tags and source.
         case first
@@ -58,7 +58,7 @@ public struct FieldSyntax: Sendable, Equatable {
         case none
     }
 
-    /// Whether commands are case-sensitive.
+    /// Case sensitivity of commands.
     public enum VerbCase: Sendable, Hashable {
         case exact
         /// ASCII case is ignored.

@@ -47,7 +47,7 @@ public struct Framing: Sendable, Equatable {
         public var accepted: [Terminator]
         /// The size limits.
         public var limits: Limits
-        /// What a receiver does with a line above the limit.
+        /// Handling of a line above the limit by its receiver.
         public var overflow: Overflow
 
         /// Creates the settings of one direction.
@@ -86,7 +86,7 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// What a receiver does with a line above the limit.
+    /// Handling of a line above the limit by its receiver.
     public enum Overflow: Sendable, Hashable {
         /// Unspecified; checks report what the server does. Linejudge itself keeps the line and
         /// flags it.

@@ -4,12 +4,12 @@
 public struct MessageDecoder: Sendable {
     /// The command table.
     public let commands: CommandTable
-    private let reader: ArgumentReader
+    private let arguments: LineArgumentDecoder
 
     /// Creates a decoder for both directions of the dialect.
     public init(_ dialect: Dialect) {
         commands = dialect.commands
-        reader = ArgumentReader(dialect)
+        arguments = LineArgumentDecoder(dialect)
     }
 
     /// Decodes the line of `frame` in `bytes`.
@@ -22,7 +22,7 @@ public struct MessageDecoder: Sendable {
         message.extra.clear()
         let line = frame.line
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe reader.read(buffer, line, into: &message)
+            unsafe arguments.read(buffer, line, into: &message)
         }
     }
 

@@ -108,7 +108,7 @@ public struct CommandTableTally: Sendable {
 
     /// The lines with problems, grouped by problem and command.
     private struct FlawList {
-        private(set) var found: [SchemaReport.Break] = []
+        private(set) var found: [SchemaReport.Deviation] = []
         private var flaws: [Flaw] = []
         private(set) var others = 0
 
@@ -123,7 +123,7 @@ public struct CommandTableTally: Sendable {
             return found.count >= kindsMax
         }
 
-        mutating func add(_ flaw: Flaw, _ item: SchemaReport.Break) {
+        mutating func add(_ flaw: Flaw, _ item: SchemaReport.Deviation) {
             flaws.append(flaw)
             found.append(item)
         }
@@ -144,8 +144,8 @@ public struct CommandTableTally: Sendable {
     @inline(never)
     private func found(
         _ flaw: Flaw, _ verb: Span<UInt8>, _ line: Span<UInt8>, _ location: SchemaReport.Location?
-    ) -> SchemaReport.Break {
-        SchemaReport.Break(
+    ) -> SchemaReport.Deviation {
+        SchemaReport.Deviation(
             kind: kind(flaw), command: verb.array(0..<verb.count), words: words(flaw), count: 1,
             example: line.array(0..<min(line.count, Self.exampleBytesMax)), location: location)
     }

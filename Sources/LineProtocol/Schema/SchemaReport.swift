@@ -8,11 +8,11 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     /// The dialect's commands, in its order.
     public var commands: [Use]
     /// The ways in which server lines broke the dialect, each with an example.
-    public var breaks: [Break]
+    public var breaks: [Deviation]
     /// Number of broken lines of other kinds.
     public var otherBreaks: Int
     /// Lines cut by the server at the limit, if the dialect allows that.
-    public var cuts: [Break]
+    public var cuts: [Deviation]
     /// Number of other lines that were cut.
     public var otherCuts: Int
 
@@ -74,7 +74,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     }
 
     /// A way in which lines break the dialect.
-    public struct Break: Sendable, Hashable, Codable {
+    public struct Deviation: Sendable, Hashable, Codable {
         /// Stable keyword: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape` or
         /// `framing`; `cut` for lines that were cut.
         public var kind: String
@@ -140,7 +140,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     }
 
     /// Adds entries. Returns the number of lines in entries that do not fit.
-    private static func merge(_ others: [Break], into breaks: inout [Break]) -> Int {
+    private static func merge(_ others: [Deviation], into breaks: inout [Deviation]) -> Int {
         var rest = 0
         for item in others {
             let same = breaks.firstIndex {

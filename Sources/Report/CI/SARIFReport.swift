@@ -201,7 +201,7 @@ struct SARIFLog: Encodable {
 extension SARIFLog {
     /// Lines that break a command table in one way, at the scenario's step that saw the first of them.
     fileprivate mutating func add(
-        _ item: SchemaReport.Break, of dialect: String, isFailure: Bool
+        _ item: SchemaReport.Deviation, of dialect: String, isFailure: Bool
     ) {
         let rule = rule(
             "schema/\(item.kind)",

@@ -58,13 +58,13 @@ package struct SchemaText: Sendable {
         return text
     }
 
-    private func rows(_ items: [SchemaReport.Break], others: Int) -> String {
+    private func rows(_ items: [SchemaReport.Deviation], others: Int) -> String {
         let rest = others + items.dropFirst(Self.breaksMax).reduce(0) { $0 + $1.count }
         return items.prefix(Self.breaksMax).map(row).joined()
             + (rest > 0 ? "  and \(counted(rest, "line")) of other kinds\n" : "")
     }
 
-    private func row(_ item: SchemaReport.Break) -> String {
+    private func row(_ item: SchemaReport.Deviation) -> String {
         let shown = escapedForDisplay(item.example.prefix(Self.exampleBytesMax))
         let more = item.example.count > Self.exampleBytesMax ? "…" : ""
         var row = "  \(SchemaWords.sentence(item))  " + style("`\(shown)`\(more)", .dim) + "\n"
@@ -93,18 +93,18 @@ package struct SchemaText: Sendable {
 /// Words that several reports use of a command table.
 enum SchemaWords {
     /// `3 × 433: 1 argument missing`
-    static func sentence(_ item: SchemaReport.Break) -> String {
+    static func sentence(_ item: SchemaReport.Deviation) -> String {
         let command = item.command.isEmpty ? "" : " \(escapedForDisplay(item.command))"
         return "\(item.count) ×\(command): \(escapedForDisplay(item.words))"
     }
 
     /// `3 × 433: 1 argument missing: ":irc.local 433 *"`
-    static func full(_ item: SchemaReport.Break) -> String {
+    static func full(_ item: SchemaReport.Deviation) -> String {
         "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
     }
 
     /// `Scenarios/irc/nick.chat:17 (alice)`: where the first of them was seen.
-    static func place(_ item: SchemaReport.Break) -> String? {
+    static func place(_ item: SchemaReport.Deviation) -> String? {
         item.location.map { place in
             let line = place.line.map { ":\($0)" } ?? ""
             let name = place.operatorName.isEmpty ? "" : " (\(place.operatorName))"

@@ -1,6 +1,6 @@
 /// Comparison of two baselines: a recorded one and a new one, or those of two servers.
 package struct BaselineComparison: Sendable, Hashable {
-    /// A check that both have.
+    /// A check that both baselines contain.
     package struct Pair: Sendable, Hashable {
         package var id: CheckID
         /// Its class in the first baseline.

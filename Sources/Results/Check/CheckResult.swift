@@ -5,7 +5,6 @@ package struct CheckResult: Sendable {
     package var id: CheckID
     /// The requirement that is checked.
     package var claim: String
-    /// How binding the requirement is.
     package var level: RequirementLevel
     /// The clause of the specification that states it.
     package var clause: Clause?
@@ -37,7 +36,7 @@ package struct CheckResult: Sendable {
     package var segmentation: Segmentation
     /// Transcript of the last run of the deciding case.
     package var transcript: [TranscriptEntry]
-    /// How often the deciding case was repeated and how often it failed.
+    /// Runs and failures of the deciding case.
     package var rate: FailureRate?
     package var casesPlayed: Int
     /// True if the verdict depends on a timeout.

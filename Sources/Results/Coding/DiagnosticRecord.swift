@@ -45,7 +45,7 @@ struct LocationRecord: Codable {
     func location(_ sources: [SourceText]) throws -> DiagnosticLocation {
         guard sources.indices.contains(source) else {
             throw ResultsFileError(
-                "a diagnostic points into source \(source), which the file does not contain")
+                "a diagnostic refers to source \(source), which the file does not contain")
         }
         return DiagnosticLocation(
             source: sources[source], range: SourceRange(start: start, end: end),

@@ -13,7 +13,7 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
         var received: Int?
     }
 
-    struct Break: Codable, Sendable, Equatable {
+    struct Deviation: Codable, Sendable, Equatable {
         var kind: String
         var command: String
         /// Hexadecimal form; nil if `command` shows the bytes unchanged.
@@ -30,20 +30,20 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     var lines: Int
     var sampledOneOf: Int?
     var brokenLines: Int
-    var breaks: [Break]
+    var breaks: [Deviation]
     var otherBreaks: Int?
     var cutLines: Int?
-    var cuts: [Break]?
+    var cuts: [Deviation]?
     var commands: [Use]
 
     package init(_ report: SchemaReport) {
         lines = report.lines
         sampledOneOf = report.sampledOneOf > 1 ? report.sampledOneOf : nil
         brokenLines = report.brokenLines
-        breaks = report.breaks.map(Break.init)
+        breaks = report.breaks.map(Deviation.init)
         otherBreaks = report.otherBreaks > 0 ? report.otherBreaks : nil
         cutLines = report.cutLines > 0 ? report.cutLines : nil
-        cuts = report.cuts.isEmpty ? nil : report.cuts.map(Break.init)
+        cuts = report.cuts.isEmpty ? nil : report.cuts.map(Deviation.init)
         commands = report.commands.map { use in
             Use(
                 name: use.name, wire: use.wire, sent: use.isClients ? use.sent : nil,
@@ -73,8 +73,8 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     fileprivate static func count(_ number: Int) -> Int { min(max(number, 0), countMax) }
 }
 
-extension SchemaRecord.Break {
-    init(_ item: SchemaReport.Break) {
+extension SchemaRecord.Deviation {
+    init(_ item: SchemaReport.Deviation) {
         kind = item.kind
         command = escapedForDisplay(item.command)
         commandHex = Self.hex(item.command, shownAs: command)
@@ -87,8 +87,8 @@ extension SchemaRecord.Break {
         `operator` = item.location?.operatorName
     }
 
-    var value: SchemaReport.Break {
-        SchemaReport.Break(
+    var value: SchemaReport.Deviation {
+        SchemaReport.Deviation(
             kind: kind, command: Self.bytes(commandHex) ?? Array(command.utf8), words: words,
             count: SchemaRecord.count(count),
             example: Self.bytes(exampleHex) ?? Array(example.utf8),

@@ -45,7 +45,7 @@ package struct BlockBootstrap: Sendable {
                     counts[index] &+= count
                 }
             }
-            let spread = Spread(zip(values, counts).map { ($0, $1) })
+            let spread = SampleDistribution(zip(values, counts).map { ($0, $1) })
             let sum = zip(values, counts).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
             return shares.map(spread.quantile) + [sum / Double(max(spread.count, 1))]
         }

@@ -79,7 +79,8 @@ extension Comparison {
         _ measure: Measure, _ copies: Double, _ first: Side, _ second: Side, draws count: Int
     ) throws {
         let sides = (
-            Spread(try first.all.decoded().values), Spread(try second.all.decoded().values)
+            SampleDistribution(try first.all.decoded().values),
+            SampleDistribution(try second.all.decoded().values)
         )
         let shares = Self.quantiles.map(\.share)
         var draws: ([[Double]], [[Double]])?
@@ -133,7 +134,8 @@ extension Comparison {
     }
 
     private func orderInterval(
-        _ sides: (Spread, Spread), _ share: Double, _ values: (Double, Double), _ copies: Double
+        _ sides: (SampleDistribution, SampleDistribution), _ share: Double,
+        _ values: (Double, Double), _ copies: Double
     ) -> Interval {
         // Deliveries of the same text are not independent: count each text as one sample.
         let width = deviations(confidence: confidence) * copies.squareRoot()

@@ -140,7 +140,7 @@ extension LoadResults {
         let later = Double(its) - Double(mine)
         if shards != nil, abs(later) > Self.startDifferenceMax {
             let seconds = Int(min(abs(later) / 1e9, 1e9))
-            generator.limits.append("shards began \(seconds) s apart")
+            generator.limits.append("shards started \(seconds) s apart")
         }
         let isSideBySide = abs(later) < Double(asked.durationNanoseconds)
         let shift = isSideBySide ? Int((later / 1e9).rounded()) : 0

@@ -30,7 +30,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// ``endReason``.
     package var interruption: String?
 
-    /// The threshold that failed for so long that the load was aborted.
+    /// The threshold whose continued failure ended the load.
     package var endReason: String?
 
     /// Progress of the ramp since the first connection attempt.

@@ -18,7 +18,7 @@ struct LoadCharts {
     struct Curve {
         var name: String
         var `class`: String
-        var times: Spread
+        var times: SampleDistribution
     }
 
     /// How long it took at most for which share of all.
@@ -76,7 +76,7 @@ struct LoadCharts {
     /// How many took how long in each second, and the 50th and 99th percentile as lines.
     static func heatMap(_ columns: [Column], named name: String) -> String {
         var plot = Plot("Latency over time of \(name): how many took how long in each second")
-        let spreads = columns.map { Spread($0.times.values) }
+        let spreads = columns.map { SampleDistribution($0.times.values) }
         let filled = spreads.filter { $0.count > 0 }
         let end = Double(columns.last?.seconds.upperBound ?? 1)
         let x = Scale.seconds(end, from: Plot.left, to: Plot.right)
@@ -191,7 +191,7 @@ struct LoadCharts {
     // MARK: Fan-out
 
     /// For each of several measures a bar from the 10th to the 90th percentile, with marks.
-    static func fanOut(_ rows: [(name: String, times: Spread)]) -> String {
+    static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(
             "Times at the first, half and the last of the members",
             height: Double(rows.count) * 44 + 48)

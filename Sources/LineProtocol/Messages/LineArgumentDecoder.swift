@@ -1,7 +1,7 @@
 /// Decodes the arguments of lines for ``MessageDecoder``.
 ///
 /// A class, so that decoding a line accesses it through one reference without reference counting.
-final class ArgumentReader: Sendable {
+final class LineArgumentDecoder: Sendable {
     let divider: LineDivider
     let escaping: Escaping
     let tags: FieldSyntax.TagSyntax?

@@ -1,7 +1,7 @@
 /// Evaluates thresholds while a load is running, so that a failed load can end early.
 package struct LiveThresholdChecker: Sendable {
     private let thresholds: [Threshold]
-    /// How long a threshold must fail without interruption to end the load, in nanoseconds.
+    /// Time in nanoseconds for which a threshold must fail continuously to end the load.
     private let grace: Int64
     private var times: [Measure: LatencyHistogram] = [:]
     /// The time since when each failing threshold has failed.

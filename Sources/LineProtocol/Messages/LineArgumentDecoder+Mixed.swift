@@ -1,4 +1,4 @@
-extension ArgumentReader {
+extension LineArgumentDecoder {
     /// Decodes arguments that may be optional or keyed, or come from other parts of the line.
     @inline(never)
     func decodeMixed(

@@ -1,4 +1,4 @@
-extension ArgumentReader {
+extension LineArgumentDecoder {
     /// Decodes `field` as the argument at `index`.
     @inline(__always)
     func decoded(

@@ -1,5 +1,5 @@
 /// Distribution of values, sorted, each with its number of occurrences.
-package struct Spread: Sendable {
+package struct SampleDistribution: Sendable {
     private(set) var values: [UInt64]
     /// Cumulative counts: the number of samples less than or equal to the value at the same index.
     private var reached: [UInt64]
