@@ -57,7 +57,6 @@ package final class MetricsServer: Sendable {
         try pipeline.addHandler(MetricsHandler(page: page))
     }
 
-    /// Stops listening.
     package func shutdown() async { try? await channel.close().get() }
 }
 

@@ -28,7 +28,6 @@ package struct MetricsText: Sendable {
     /// Creates an empty page with a prefix for all metric names.
     package init(prefix: String) { self.prefix = prefix }
 
-    /// Adds a metric with all its samples.
     package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         text += "# HELP \(prefix)\(name) \(help)\n"
         text += "# TYPE \(prefix)\(name) \(kind.rawValue)\n"

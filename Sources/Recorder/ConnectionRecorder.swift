@@ -90,7 +90,6 @@ final class ConnectionRecorder {
         pair.end()
     }
 
-    /// Records an event.
     func add(_ kind: Conversation.Kind, _ pair: RelayedConnection) {
         let time = (NIODeadline.now() - start).nanoseconds
         let event = Conversation.Event(time: time, connection: pair.number, kind: kind)

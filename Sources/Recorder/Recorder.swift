@@ -24,7 +24,6 @@ package struct Recorder: Sendable {
         /// Called with each event on the recorder's event loop.
         package var observe: (@Sendable (Conversation.Event) -> Void)?
 
-        /// Creates options without TLS.
         package init(listen: Endpoint, server: Endpoint) {
             self.listen = listen
             self.server = server
@@ -106,7 +105,6 @@ package struct Recorder: Sendable {
 
 /// The result of a recording.
 package struct Recording: Sendable {
-    /// The recorded lines and connection events.
     package var conversation: Conversation
     /// Problems with connections.
     package var remarks: [String]

@@ -71,7 +71,6 @@ final class RelayedConnection {
         setReading(other, isWritable)
     }
 
-    /// Closes both connections.
     func end() {
         guard !isOver else { return }
         isOver = true

@@ -43,7 +43,6 @@ package struct ReplayLearning: Sendable {
 
     /// The result of learning.
     package struct Outcome: Sendable {
-        /// Text of the scenario.
         package var text: String
         /// Number of passed runs with exactly this text.
         package var plays: Int

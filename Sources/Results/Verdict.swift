@@ -39,7 +39,6 @@ package struct VerdictCounts: Sendable, Equatable {
         for verdict in verdicts { counts[verdict, default: 0] += 1 }
     }
 
-    /// Number with this verdict.
     package subscript(verdict: Verdict) -> Int { counts[verdict] ?? 0 }
 
     package var total: Int { counts.values.reduce(0, +) }

@@ -4,7 +4,6 @@ import NIOPosix
 import Session
 
 extension SessionLoop where Machine: ~Copyable {
-    /// Starts to connect.
     func connect(_ id: ConnectionID) {
         guard connections[id] == nil else { return }
         let connection = Connection(id)

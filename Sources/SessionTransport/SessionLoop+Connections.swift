@@ -93,7 +93,6 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Closes the connection with RST.
     func abort(_ id: ConnectionID) {
         guard let connection = connections[id] else { return }
         reset(connection)

@@ -54,7 +54,6 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     /// The clock of all sessions: monotonic, in nanoseconds.
     var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
-    /// Starts the session.
     func start() {
         isBusy = true
         machine.start(at: now)
@@ -62,7 +61,6 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
         settle()
     }
 
-    /// Ends the session early.
     func interrupt() {
         guard result == nil else { return }
         machine.interrupt(at: now)

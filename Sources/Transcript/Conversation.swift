@@ -8,7 +8,6 @@ package struct Conversation: Sendable {
     /// The maximum total size of lines and payloads in bytes.
     package static let bytesMax = 64 << 20
 
-    /// The events in order.
     package private(set) var events: [Event] = []
     /// True if a limit was reached, so that the end is missing.
     package private(set) var isTruncated = false
@@ -90,6 +89,5 @@ package struct RecordedLine: Sendable, Equatable {
     /// Returns the value of a field, still escaped.
     package func value(_ field: Field) -> [UInt8] { Array(bytes[field.range]) }
 
-    /// The bytes of the command.
     package var verbBytes: [UInt8] { Array(bytes[verb]) }
 }

@@ -9,7 +9,6 @@ package struct ConversationReader: Sendable {
     private var server: LineFramer
     private var message = Message()
 
-    /// Creates a reader for a connection.
     package init(_ dialect: Dialect) {
         self.dialect = dialect
         decoder = MessageDecoder(dialect)

@@ -5,7 +5,6 @@ package struct RecordedLineBuilder: Sendable {
     private let framing: Framing
     private let signatures: [CommandSignature]
 
-    /// Creates a builder for a dialect.
     package init(_ dialect: Dialect) {
         framing = dialect.framing
         signatures = dialect.commands.signatures

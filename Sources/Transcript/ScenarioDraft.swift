@@ -11,7 +11,6 @@ import Session
 package struct ScenarioDraft: Sendable {
     /// Settings for writing a scenario.
     package struct Options: Sendable {
-        /// Title of the scenario.
         package var title = "A recorded conversation"
         /// True to omit unsolicited lines.
         package var dropsUnsolicited = false
@@ -31,7 +30,6 @@ package struct ScenarioDraft: Sendable {
         /// become placeholders.
         package var startedAt: Int64?
 
-        /// Creates default options.
         package init() {}
     }
 
@@ -82,10 +80,8 @@ package struct ScenarioDraft: Sendable {
     /// True if the conversation has nothing to replay.
     package var isEmpty: Bool { steps.isEmpty }
     var steps: [Step] = []
-    /// Login names of the operators.
     var loginNames: [[UInt8]] = []
     let dialect: Dialect
-    /// True if the dialect has a probe.
     let hasProbe: Bool
     let options: Options
     let replies: StandingReplies

@@ -24,12 +24,10 @@ struct SecretRedactor: Sendable {
             .sorted()
     }
 
-    /// Returns the pieces as wire text.
     func wireText(_ pieces: [ScenarioSpelling.Piece]) -> String {
         ScenarioSpelling.wireText(redacted(pieces))
     }
 
-    /// Returns the bytes as a quoted string.
     func string(_ bytes: [UInt8]) -> String {
         let parts = redacted([.bytes(bytes)]).map { piece in
             switch piece {

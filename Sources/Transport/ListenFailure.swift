@@ -5,7 +5,6 @@ import NIOCore
 package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem and how to fix it.
     package var message: String
-    /// True if the address is in use.
     package var isAddressInUse: Bool
 
     /// Describes an error from a lower layer.

@@ -8,7 +8,6 @@ extension DiagnosticCode {
 
 /// Reads certificates and keys. Errors name the file and the reason.
 enum PEMFile {
-    /// Returns the certificates in a file, at least one.
     static func certificates(_ path: String) throws(Diagnosed) -> [NIOSSLCertificate] {
         try checkReadable(path, "certificate")
         let found = try? NIOSSLCertificate.fromPEMFile(path)
@@ -20,7 +19,6 @@ enum PEMFile {
         return found
     }
 
-    /// Returns the private key in a file.
     static func key(_ path: String) throws(Diagnosed) -> NIOSSLPrivateKey {
         try checkReadable(path, "key")
         guard let key = try? NIOSSLPrivateKey(file: path, format: .pem) else {
@@ -32,7 +30,6 @@ enum PEMFile {
         return key
     }
 
-    /// Returns the context for a configuration.
     static func context(
         _ configuration: TLSConfiguration, certificate: String?, key: String?
     ) throws(Diagnosed) -> NIOSSLContext {

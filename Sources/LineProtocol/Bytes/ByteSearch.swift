@@ -54,7 +54,6 @@ extension Span where Element == UInt8 {
         return result
     }
 
-    /// Appends the bytes in `range` to `target`.
     @inlinable
     func append(_ range: Range<Int>, to target: inout [UInt8]) {
         let part = extracting(range)

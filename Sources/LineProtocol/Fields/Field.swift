@@ -36,7 +36,6 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         self.form = form
     }
 
-    /// Creates a plain field.
     @inline(__always)
     init(_ lower: Int, _ upper: Int, _ hasEscape: Bool) {
         self.lower = Int32(truncatingIfNeeded: lower)

@@ -81,7 +81,6 @@ final class LineDivider: Sendable {
             trailingEscape: trailingEscape)
     }
 
-    /// Splits the line in `range` of `bytes` into `result`.
     @inline(__always)
     func split(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into result: inout SplitLine

@@ -7,7 +7,6 @@ struct LineEnds: Sendable {
     let stop: UInt8?
     /// The bytes that are terminators by themselves.
     let single: ByteSet
-    /// The terminators of two bytes.
     let pairs: [Terminator]
     /// Bytes that are terminators by themselves and also start a longer one.
     let halves: ByteSet
@@ -47,7 +46,6 @@ struct LineEnds: Sendable {
         return single.contains(byte) ? Terminator(byte) : nil
     }
 
-    /// Returns true if the two bytes are a terminator.
     func isPair(_ first: UInt8, _ last: UInt8) -> Bool {
         pairs.contains { $0.first == first && $0.last == last }
     }

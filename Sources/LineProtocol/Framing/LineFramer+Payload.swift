@@ -1,5 +1,4 @@
 extension LineFramer {
-    /// Returns the payload rule of the line's command.
     func rule(for line: Range<Int>) -> Rule? {
         let bytes = buffer.span
         let verb = verb(of: line)

@@ -1,5 +1,4 @@
 extension LineFramer {
-    /// Returns the next length-prefixed frame.
     mutating func nextPrefixed(_ prefix: Framing.LengthPrefix) -> Frame? {
         let width = prefix.boundedWidth
         guard heldBytes >= width else { return nil }
@@ -134,6 +133,5 @@ extension LineFramer {
 }
 
 extension Framing.LengthPrefix {
-    /// The width, clamped to 1...4.
     var boundedWidth: Int { min(max(width, 1), 4) }
 }

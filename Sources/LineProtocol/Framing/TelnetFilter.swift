@@ -5,7 +5,6 @@ struct TelnetFilter: Sendable {
 
     private var state = State.data
 
-    /// Appends the data in `bytes` to `target`.
     mutating func filter(_ bytes: Span<UInt8>, into target: inout [UInt8]) {
         for offset in 0..<bytes.count {
             let byte = bytes[offset]

@@ -4,7 +4,6 @@ struct ArgumentPlan: Sendable {
     /// The steps of all commands, one per argument.
     private(set) var steps: [Step] = []
     private(set) var commands: [Command] = []
-    /// The argument type of each step.
     private(set) var types: [ArgumentType] = []
     /// The keys and names that steps search for, as written in lines.
     private(set) var names: [[UInt8]] = []
@@ -15,12 +14,10 @@ struct ArgumentPlan: Sendable {
         var stepCount: Int
         /// True if all arguments are required fields in order.
         var isPositional: Bool
-        /// Number of required positional arguments.
         var requiredCount = 0
         /// Index of the last positional argument, or -1.
         var lastPositional = -1
         var tooMany: Tolerance.TooMany
-        /// True if values are escaped.
         var isEscaped: Bool
     }
 

@@ -34,7 +34,6 @@ extension LineArgumentDecoder {
         return unsafe convertedByType(line.bytes.span, lower, upper, step, index, &extra)
     }
 
-    /// Converts an argument according to its declared type.
     @inline(never)
     private func convertedByType(
         _ bytes: Span<UInt8>, _ lower: Int32, _ upper: Int32, _ step: Int, _ index: Int,

@@ -26,12 +26,10 @@ final class LineArgumentDecoder: Sendable {
         serverEnds = LineEnds(dialect.framing.fromServer.accepted)
     }
 
-    /// Returns the commands of one direction.
     func index(_ direction: Direction) -> VerbIndex {
         direction == .fromClient ? fromClient : fromServer
     }
 
-    /// Returns the terminators of lines in a block.
     func blockEnds(_ direction: Direction) -> LineEnds {
         direction == .fromClient ? clientEnds : serverEnds
     }
@@ -74,7 +72,6 @@ final class LineArgumentDecoder: Sendable {
         unsafe handleFieldCount(line, arguments, &extra)
     }
 
-    /// Handles missing and extra fields.
     @inline(never)
     private func handleFieldCount(
         _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>,
@@ -92,7 +89,6 @@ final class LineArgumentDecoder: Sendable {
         extra.issues.append(.tooFew(missing: count - fieldCount))
     }
 
-    /// Handles extra fields.
     func handleExtraFields(
         _ line: LineView, _ count: Int, _ arguments: UnsafeMutablePointer<DecodedArgument>,
         _ extra: inout Message.Extra

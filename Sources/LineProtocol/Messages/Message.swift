@@ -23,7 +23,6 @@ public struct Message: Sendable {
     struct Extra: Sendable {
         /// Unescaped bytes.
         @usableFromInline var scratch: [UInt8] = []
-        /// The elements of variadic arguments.
         var elements = ReusableArray<DecodedArgument>()
         var issues: [MessageIssue] = []
 

@@ -156,7 +156,6 @@ extension MessageEncoder {
         return byte
     }
 
-    /// Appends `key=value` fields and options.
     func appendKeys(
         _ draft: LineDraft, from start: Int, to line: inout [UInt8]
     ) throws(EncodingError) {

@@ -4,7 +4,6 @@ package enum FNV1a {
     package static let basis: UInt64 = 0xCBF2_9CE4_8422_2325
     package static let prime: UInt64 = 0x100_0000_01B3
 
-    /// Returns the hash of a text's UTF-8.
     package static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(basis) { ($0 ^ UInt64($1)) &* prime }
     }

@@ -34,7 +34,6 @@ func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>, _ lower: Int, _ upper: In
     return isNegative ? 0 &- value : value
 }
 
-/// Appends `value` in decimal.
 func append(_ value: Int64, to target: inout [UInt8]) {
     if value < 0 { target.append(ASCII.minus) }
     var rest = value.magnitude

@@ -36,13 +36,10 @@ package struct BaselineComparison: Sendable, Hashable {
     package var gone: [Single] = []
     /// Checks that only the second baseline contains.
     package var added: [Single] = []
-    /// Number of checks with the same behaviour.
     package var same = 0
 
-    /// Creates an empty comparison.
     package init() {}
 
-    /// Compares two baselines.
     package init(_ first: CheckBaseline, _ second: CheckBaseline) {
         var rest = Dictionary(second.entries.map { ($0.id, $0) }) { $1 }
         for entry in first.entries {

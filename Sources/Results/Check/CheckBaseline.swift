@@ -1,9 +1,7 @@
 /// Recorded behaviour of a server for each check. Later runs are compared with it; no specification
 /// is needed.
 package struct CheckBaseline: Sendable, Hashable {
-    /// Name and version of the file format.
     package static let format = "linejudge.lock/1"
-    /// The maximum number of checks in a file.
     package static let checksMax = 10_000
     /// The maximum size of a baseline file in bytes.
     package static let bytesMax = 4 << 20
@@ -11,7 +9,6 @@ package struct CheckBaseline: Sendable, Hashable {
     /// A check and the recorded behaviour.
     package struct Entry: Sendable, Hashable {
         package var id: CheckID
-        /// The recorded behaviour.
         package var measured: CheckClass
         /// The dialect setting left unspecified that this check measures, such as `policies.nul`.
         package var open: String?
@@ -27,9 +24,7 @@ package struct CheckBaseline: Sendable, Hashable {
     package var dialect: String
     /// The server's software and version, or its name if those are unknown.
     package var server: String
-    /// The random seed of the run.
     package var seed: UInt64
-    /// The version of Linejudge that recorded it.
     package var toolVersion: String
     /// The checks, sorted by ID.
     package private(set) var entries: [Entry]

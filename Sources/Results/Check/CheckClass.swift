@@ -20,7 +20,6 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
         self.init(words: parts == [Self.inconclusiveWord] ? [] : parts)
     }
 
-    /// The class of a check that could not be decided.
     package static let inconclusive = CheckClass(words: [String]())
 
     package var isDecided: Bool { !words.isEmpty }
@@ -33,7 +32,6 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
             || !Set(words).isDisjoint(with: other.words)
     }
 
-    /// Returns a class with the outcomes of both.
     package func joined(_ other: CheckClass) -> CheckClass {
         CheckClass(words: words + other.words)
     }

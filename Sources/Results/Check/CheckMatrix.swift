@@ -1,8 +1,6 @@
 /// Check results of several servers, or of several versions of one server, side by side.
 package struct CheckMatrix: Sendable {
-    /// Name and version of the file format.
     package static let schema = "linejudge.check-matrix/1"
-    /// The maximum number of servers.
     package static let serversMax = 16
 
     /// A server and its results.
@@ -30,7 +28,6 @@ package struct CheckMatrix: Sendable {
         /// conclusive result.
         package var minority: [Int]
 
-        /// True if not all servers behave the same.
         package var differs: Bool { !minority.isEmpty }
     }
 
@@ -70,7 +67,6 @@ package struct CheckMatrix: Sendable {
         return Row(id: id, claim: claim, cells: cells, majority: majority, minority: minority)
     }
 
-    /// The checks in which the servers behave differently.
     package var differences: [Row] { rows.filter(\.differs) }
 
     /// The most severe exit code of all servers.
@@ -84,7 +80,6 @@ package struct CheckMatrix: Sendable {
 }
 
 extension CheckMatrix {
-    /// Creates a matrix with a single server.
     package init(_ results: CheckResults) {
         self.init([Server(results.software ?? results.endpoint, results)])
     }

@@ -124,15 +124,12 @@ extension CheckResult: Codable {
 }
 
 extension CheckID: Encodable {
-    /// Encodes the ID as a string.
     package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 extension CheckClass: Codable {
-    /// Decodes the string written by ``encode(to:)``.
     package init(from decoder: any Decoder) throws { self.init(try String(from: decoder)) }
 
-    /// Encodes the class as a string.
     package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 

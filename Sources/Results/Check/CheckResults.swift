@@ -2,12 +2,9 @@ package import LineProtocol
 
 /// Results of all checks; every report is made from this value.
 package struct CheckResults: Sendable {
-    /// Name and version of the file format.
     package static let schema = "linejudge.check/1"
 
-    /// The version of Linejudge that ran the checks.
     package var toolVersion: String
-    /// The random seed of the run.
     package var seed: UInt64
     /// The dialect as named by the user.
     package var dialect: String
@@ -58,7 +55,6 @@ package struct CheckResults: Sendable {
         self.checks = checks
     }
 
-    /// Returns the number of checks with a verdict.
     package func count(_ verdict: Verdict) -> Int { checks.count { $0.verdict == verdict } }
 
     /// True if every check was decided.

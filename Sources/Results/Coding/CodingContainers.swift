@@ -1,6 +1,5 @@
 /// Encoding of members that are omitted when empty.
 extension KeyedEncodingContainer {
-    /// Encodes a string or an array unless it is empty.
     mutating func encode(unlessEmpty value: some Encodable & Collection, forKey key: Key) throws {
         if !value.isEmpty { try encode(value, forKey: key) }
     }
@@ -10,7 +9,6 @@ extension KeyedEncodingContainer {
         if value { try encode(value, forKey: key) }
     }
 
-    /// Encodes bytes unless there are none.
     mutating func encode(bytes: [UInt8], forKey key: Key) throws {
         if !bytes.isEmpty { try encode(ByteText(bytes), forKey: key) }
     }

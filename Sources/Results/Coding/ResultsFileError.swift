@@ -11,7 +11,6 @@ func known<Choice: RawRepresentable<String>>(_ word: String, _ what: String) thr
 
 /// A problem with a results file.
 package struct ResultsFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The problem in one line.
     package var description: String
 
     init(_ description: String) { self.description = description }

@@ -51,7 +51,6 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
         }
     }
 
-    /// The decoded report.
     package var report: SchemaReport {
         var report = SchemaReport()
         report.lines = Self.count(lines)

@@ -10,7 +10,6 @@ package struct BlockBootstrap: Sendable {
     static let blocksMin = 10
     /// More blocks take longer and do not improve the estimate.
     static let blocksMax = 60
-    /// Default number of resamples.
     package static let draws = 500
 
     /// For each block, indices into `values` and how often each value occurs.

@@ -65,7 +65,6 @@ package struct Comparison: Sendable {
         case shown
     }
 
-    /// True if the second result is worse in any figure.
     package var isWorse: Bool { figures.contains { $0.finding == .worse } }
 
     package init(

@@ -16,7 +16,6 @@ package struct SampleDistribution: Sendable {
         }
     }
 
-    /// Total number of samples.
     package var count: UInt64 { reached.last ?? 0 }
 
     /// Returns the value with a rank from 1, clamped to the ends.

@@ -68,7 +68,6 @@ package enum AnyResults: Sendable {
         }
     }
 
-    /// The exit code of the run, load or check.
     package var exitCode: ExitCode {
         switch self {
         case .run(let run): run.exitCode

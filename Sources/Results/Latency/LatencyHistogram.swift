@@ -41,7 +41,6 @@ package struct LatencyHistogram: Sendable {
         if rest > 0 { record(min(value, most), count: rest) }
     }
 
-    /// Adds the counts of another histogram.
     package mutating func merge(_ other: LatencyHistogram) {
         histogram.add(other.histogram)
         clamped += other.clamped

@@ -12,7 +12,6 @@ package struct LiveThresholdChecker: Sendable {
         self.grace = grace
     }
 
-    /// Adds the latencies of a completed second.
     package mutating func add(_ second: LoadSecond) {
         for (measure, histogram) in second.latencies {
             times[measure, default: LatencyHistogram()].merge(histogram)

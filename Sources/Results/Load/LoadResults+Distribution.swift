@@ -1,7 +1,6 @@
 import Foundation
 
 extension LoadResults.Distribution {
-    /// Creates a summary of a histogram.
     package init(_ histogram: LatencyHistogram) {
         count = histogram.count
         min = histogram.least

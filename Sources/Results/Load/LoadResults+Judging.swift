@@ -57,7 +57,6 @@ extension LoadResults {
         }
     }
 
-    /// The maximum number of missing shards to list.
     private static let missingNamedMax = 10
 
     /// A phrase that names the missing shards; nil if none is missing.
@@ -75,7 +74,6 @@ extension LoadResults {
         return missing.count == 1 ? "shard \(list) is missing" : "shards \(list) are missing"
     }
 
-    /// Returns the number of violations of a kind.
     package func violations(_ kind: Violation.Kind) -> UInt64 {
         ledger.violations[kind.rawValue] ?? 0
     }
@@ -102,7 +100,6 @@ extension LoadResults {
         }
     }
 
-    /// Evaluates a threshold.
     package func result(_ threshold: Threshold) -> ThresholdResult {
         guard let value = value(threshold.metric) else {
             return ThresholdResult(text: threshold.text, verdict: .inconclusive)

@@ -153,9 +153,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var textBytes: Int
         package var workers: Int
         package var seed: UInt64
-        /// Weight of each action.
         package var mix: [String: Double]
-        /// Name of the plan.
         package var plan: String?
         /// Rate over time in the open model; nil if it is constant.
         package var stages: [RequestedStage]?
@@ -453,7 +451,6 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var bytesSent: UInt64
         package var bytesReceived: UInt64
 
-        /// Sends per second in the measured period.
         package var rate: Double {
             measuredNanoseconds > 0 ? Double(sent) * 1e9 / Double(measuredNanoseconds) : 0
         }

@@ -50,7 +50,6 @@ package struct Threshold: Sendable, Hashable {
         package var reason: String
     }
 
-    /// Parses a threshold.
     package init(_ text: String) throws(Malformed) {
         self.text = text
         guard

@@ -51,7 +51,6 @@ package struct ViolationList: Sendable, Codable {
 
     package init() {}
 
-    /// Number of violations of a kind.
     package subscript(kind: Violation.Kind) -> UInt64 { counts[kind, default: 0] }
 
     package var total: UInt64 { counts.values.reduce(0, +) }
@@ -67,7 +66,6 @@ package struct ViolationList: Sendable, Codable {
         counts[kind, default: 0] += number
     }
 
-    /// Adds the violations of another worker.
     package mutating func merge(_ other: ViolationList) {
         counts.merge(other.counts) { $0 + $1 }
         for violation in other.kept

@@ -3,12 +3,10 @@ package import LineProtocol
 
 /// Results of a run; every report is made from this value.
 package struct RunResults: Sendable, Equatable {
-    /// Name and version of the file format.
     package static let schema = "linejudge.run/1"
 
     /// The version of Linejudge that ran the scenarios.
     package var toolVersion: String
-    /// The random seed of the run.
     package var seed: UInt64
     package var server: ServerDescription
     /// Start time in seconds since 1970.
@@ -57,7 +55,6 @@ package struct RunResults: Sendable, Equatable {
         self.interruption = interruption
     }
 
-    /// Number of scenarios by verdict.
     package var counts: VerdictCounts { VerdictCounts(scenarios.lazy.map(\.verdict)) }
 }
 
@@ -90,7 +87,6 @@ package struct ServerDescription: Sendable, Hashable, Codable {
     package var endpoint: String
     /// Name of the software, from `--software`.
     package var software: String?
-    /// Version of the software.
     package var version: String?
     /// The command that started it, if Linejudge did.
     package var command: String?

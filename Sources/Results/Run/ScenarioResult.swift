@@ -6,9 +6,7 @@ package struct ScenarioResult: Sendable, Equatable {
     package var path: String
     /// The scenario's `title`, or the file name.
     package var title: String
-    /// The scenario's `tags`.
     package var tags: [String]
-    /// The segmentation used.
     package var segmentation: Segmentation
     /// Name of the dialect; empty if none was found.
     package var dialect: String
