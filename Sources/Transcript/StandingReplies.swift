@@ -25,7 +25,7 @@ struct StandingReplies {
         line.direction == .fromServer && asked.contains(line.verbBytes)
     }
 
-    /// Returns true if the client's line is an answer redacted by a rule; `open` is the number of
+    /// Returns true if the client's line is an answer covered by a rule; `open` is the number of
     /// unanswered lines.
     func isAnswer(_ line: RecordedLine, open: Int) -> Bool {
         open > 0 && line.direction == .fromClient && answers.contains(line.verbBytes)

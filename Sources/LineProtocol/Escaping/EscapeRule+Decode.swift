@@ -82,8 +82,8 @@ extension EscapeRule {
         }
     }
 
-    /// Decodes the escapes that Redis allows between double quotes: `
-    /// `, `\r`, `\t`, `\b`, `\a` and `\xHH`. A backslash before any other letter is dropped.
+    /// Decodes the escapes that Redis allows between double quotes: `\n \r \t \b \a \xHH`. A
+    /// backslash before any other letter is dropped.
     private static func decodeQuoted(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
     ) {

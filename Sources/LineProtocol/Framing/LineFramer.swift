@@ -42,7 +42,7 @@ public struct LineFramer: Sendable {
     let syntax: FieldSyntax
     let separators: ByteSet
     let enforcesLimits: Bool
-    /// True if the stream consists of lines only, with at most one terminator per last byte.
+    /// True if the stream has only lines, whose end can be found with a single `memchr`.
     let isPlain: Bool
     private let bufferMax: Int
 

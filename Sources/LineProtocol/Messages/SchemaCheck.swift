@@ -23,7 +23,7 @@ public struct SchemaCheck: Sendable {
             || [.truncate, .open].contains(fromServer.overflow)
     }
 
-    /// Returns true if the line may break the dialect; a fast test that most lines fail.
+    /// Returns false for most lines that conform to the dialect; a quick test before ``isBroken(_:_:)``.
     @inline(__always)
     public static func isSuspicious(_ frame: Frame, _ message: Message) -> Bool {
         frame.issue != nil || message.command == nil || !message.issues.isEmpty
