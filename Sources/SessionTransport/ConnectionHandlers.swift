@@ -14,30 +14,30 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        play.received(unwrapInboundIn(data), connection)
+        loop.received(unwrapInboundIn(data), connection)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event, isCurrent(context) {
-            play.peerClosed(connection, isWhole: false)
+            loop.peerClosed(connection, isWhole: false)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if isCurrent(context) { play.peerClosed(connection, isWhole: true) }
+        if isCurrent(context) { loop.peerClosed(connection, isWhole: true) }
         context.fireChannelInactive()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if isCurrent(context) {
-            play.writabilityChanged(connection, isWritable: context.channel.isWritable)
+            loop.writabilityChanged(connection, isWritable: context.channel.isWritable)
         }
         context.fireChannelWritabilityChanged()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if isCurrent(context) { play.failed(error, connection) }
+        if isCurrent(context) { loop.failed(error, connection) }
         context.close(promise: nil)
     }
 

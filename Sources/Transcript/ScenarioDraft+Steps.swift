@@ -86,9 +86,8 @@ extension ScenarioDraft {
         add(.close, event)
         let name = operators[event.connection]
         add(
-            .remark(
-                "what \(name) received after this point is omitted: other clients disconnected at the same time, so it may vary"
-            ), event)
+            .remark("lines received by \(name) after this are omitted, because they may vary"),
+            event)
         return true
     }
 

@@ -88,7 +88,8 @@ extension CommandError {
             message += "a single one may not be empty"
         }
         self.init(
-            .unsendable, command: signature.name, argument: error.argument, position: error.argumentIndex,
+            .unsendable, command: signature.name, argument: error.argument,
+            position: error.argumentIndex,
             message: message)
     }
 }
