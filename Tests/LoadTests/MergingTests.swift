@@ -146,7 +146,7 @@ private func shard(
     #expect(alone.verdict == .inconclusive)
     #expect(alone.thresholds.map(\.verdict) == [.inconclusive])
     #expect(alone.reasons.count == 1)
-    #expect(alone.reasons[0].hasPrefix("this is shard 1/3 alone"))
+    #expect(alone.reasons[0].hasPrefix("this is only shard 1/3"))
 }
 
 @Test func allShardsTogetherAreJudged() throws {
@@ -179,7 +179,7 @@ private func shard(
 
 @Test(
     arguments: [
-        ("shard 1 of 3 occurs twice", 1, 3, 7), ("it is a shard of a different load", 2, 4, 7),
+        ("shard 1/3 occurs twice", 1, 3, 7), ("it is a shard of a different load", 2, 4, 7),
         ("it is a shard of a different load", 2, 3, 8),
         ("only one of them is a shard", -1, 0, 0),
     ] as [(String, Int, Int, UInt32)])

@@ -178,7 +178,7 @@ extension Comparison {
                     ? finding(rates.0, rates.1, interval, moreIsBetter: true) : .shown))
         figures.append(
             Figure(
-                group: "traffic", name: "generator CPU", unit: .percent,
+                group: "traffic", name: "generator CPU use", unit: .percent,
                 values: [first, second].map { $0.generator.processorShare * 100 },
                 finding: .shown))
     }

@@ -65,7 +65,7 @@ extension LoadResults {
         let missing = shards.missing
         if missing.isEmpty { return nil }
         if shards.isOneAlone {
-            return "this is only shard \(shards.indices[0]) of \(shards.count); "
+            return "this is only shard \(shards.indices[0])/\(shards.count): "
                 + "merge it with the others with `linejudge report`"
         }
         let named = missing.prefix(Self.missingNamedMax).map { "\($0)/\(shards.count)" }

@@ -92,7 +92,7 @@ extension LoadResults {
             }
             let twice = its.indices.filter(mine.indices.contains)
             if twice.isEmpty { return nil }
-            return "shard \(twice[0]) of \(its.count) occurs twice"
+            return "shard \(twice[0])/\(its.count) occurs twice"
         default: return "only one of them is a shard"
         }
     }
