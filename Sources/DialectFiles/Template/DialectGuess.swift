@@ -149,7 +149,7 @@ struct EscapeGuess {
             lines = [
                 "# Seen: a percent sign followed by two hexadecimal digits, \(percents) times.",
                 "escaping:",
-                "  percent: [blank, CR, LF]",
+                "  percent: [space, CR, LF]",
             ]
         } else {
             lines = ["# Seen: no escapes.", "escaping: none"]

@@ -24,7 +24,7 @@ public enum DialectTemplate {
           overflow: '?'             # overlong lines: truncate, reject, discard, close; '?': open
 
         fields:
-          separator: '|'            # for words separated by spaces: `blank`, with `runs: true`
+          separator: '|'            # for words separated by spaces: `space`, with `runs: true`
           # runs: true              # several separators count as one
           # trailing: ':'           # starts a last field that takes the rest of the line
 
