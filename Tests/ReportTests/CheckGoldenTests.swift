@@ -78,7 +78,7 @@ struct CheckGoldenTests {
     @Test func theResultsFileKeepsToItsSchema() throws {
         let schema = Support.root.appending(path: "docs/check-results.schema.json").path
         var held = CheckSample.results
-        held.hold(with: CheckSample.lock, named: "irc.lock", catalogue: [])
+        held.compare(with: CheckSample.lock, named: "irc.lock", catalogue: [])
         let texts = try [
             CheckReportFormat.json.text(held), CheckReportFormat.json.text(CheckSample.interrupted),
             CheckReportFormat.json.text(CheckSample.matrix),
