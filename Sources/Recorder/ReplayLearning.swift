@@ -11,7 +11,7 @@ package import Transport
 /// Runs a recorded scenario until it passes; values that differ between runs become placeholders.
 package struct ReplayLearning: Sendable {
     /// Number of runs of the loose scenario to compare.
-    package static let playsToCompare = 2
+    package static let runsToCompare = 2
     /// The maximum number of expectations to loosen afterwards, one at a time.
     package static let loosenedMax = 50
 
@@ -66,7 +66,7 @@ package struct ReplayLearning: Sendable {
                 conversation, dialect: dialect, options: options)
             if first == nil { first = draft.text() }
             var transcripts: [[TranscriptEntry]] = []
-            while transcripts.count < Self.playsToCompare {
+            while transcripts.count < Self.runsToCompare {
                 let result = try await played(draft.text(isLoose: true))
                 guard result.outcome == .passed else {
                     failure = result.diagnostic
@@ -74,7 +74,7 @@ package struct ReplayLearning: Sendable {
                 }
                 transcripts.append(result.transcript)
             }
-            guard transcripts.count == Self.playsToCompare else { continue }
+            guard transcripts.count == Self.runsToCompare else { continue }
             draft.learn(from: transcripts)
             let outcome = try await tightened(&draft)
             if outcome.failure == nil { return outcome }

@@ -7,15 +7,15 @@ extension ScenarioDraft {
     /// client sent them before.
     mutating func compareOccurrences() {
         var slots: [Slot: SlotWords] = [:]
-        let places = occurrences()
-        for place in places { slots[place.slot, default: SlotWords()].add(place) }
+        let found = occurrences()
+        for occurrence in found { slots[occurrence.slot, default: SlotWords()].add(occurrence) }
         let sent = wordsSent()
-        for place in places {
-            guard let pieces = slots[place.slot]?.pieces(place, sent),
-                case .expect(var line) = steps[place.step].kind
+        for occurrence in found {
+            guard let pieces = slots[occurrence.slot]?.pieces(occurrence, sent),
+                case .expect(var line) = steps[occurrence.step].kind
             else { continue }
-            line.fields[place.slot.field] = .pieces(pieces)
-            steps[place.step].kind = .expect(line)
+            line.fields[occurrence.slot.field] = .pieces(pieces)
+            steps[occurrence.step].kind = .expect(line)
         }
     }
 
@@ -90,7 +90,7 @@ private struct SlotWords {
     private static let nonceBytesMin = 12
 
     private struct SlotOccurrence: Hashable {
-        var place: Int
+        var index: Int
         var number: Int
     }
 
@@ -98,11 +98,11 @@ private struct SlotWords {
     private var receivedWords: [SlotOccurrence: [(actor: Int, word: ArraySlice<UInt8>)]] = [:]
 
     mutating func add(_ occurrence: Occurrence) {
-        for (place, word) in occurrence.words.enumerated() {
-            if Self.hasDigit(word), withDigits[place, default: []].count < Self.variantsMax {
-                withDigits[place, default: []].insert(word)
+        for (index, word) in occurrence.words.enumerated() {
+            if Self.hasDigit(word), withDigits[index, default: []].count < Self.variantsMax {
+                withDigits[index, default: []].insert(word)
             }
-            let key = SlotOccurrence(place: place, number: occurrence.number)
+            let key = SlotOccurrence(index: index, number: occurrence.number)
             if receivedWords[key, default: []].count < Self.variantsMax {
                 receivedWords[key, default: []].append((occurrence.actor, word))
             }
@@ -115,9 +115,9 @@ private struct SlotWords {
     ) -> [ScenarioSpelling.Piece]? {
         var pieces: [ScenarioSpelling.Piece] = []
         var hasPlaceholder = false
-        for (place, word) in own.words.enumerated() {
-            if place > 0 { pieces.append(.bytes([0x20])) }
-            let variants = variants(of: word, at: place, own)
+        for (index, word) in own.words.enumerated() {
+            if index > 0 { pieces.append(.bytes([0x20])) }
+            let variants = variants(of: word, at: index, own)
             let varies = Self.isNonce(word) || !variants.isEmpty
             guard varies, !Self.wasSent(word, before: own.step, sent) else {
                 pieces.append(.bytes(Array(word)))
@@ -131,13 +131,13 @@ private struct SlotWords {
     }
 
     private func variants(
-        of word: ArraySlice<UInt8>, at place: Int, _ own: Occurrence
+        of word: ArraySlice<UInt8>, at index: Int, _ own: Occurrence
     ) -> [ArraySlice<UInt8>] {
         let sameOccurrences = receivedWords[
-            SlotOccurrence(place: place, number: own.number), default: []
+            SlotOccurrence(index: index, number: own.number), default: []
         ]
         .filter { $0.actor != own.actor && $0.word != word }.map(\.word)
-        let numbers = Self.hasDigit(word) ? withDigits[place, default: []].sorted(by: precedes) : []
+        let numbers = Self.hasDigit(word) ? withDigits[index, default: []].sorted(by: precedes) : []
         return sameOccurrences + numbers.filter { $0 != word }
     }
 
