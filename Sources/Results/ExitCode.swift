@@ -1,25 +1,22 @@
-/// What the process says in the end; an interface that scripts rely on.
+/// Exit codes of the process. Scripts rely on them.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
-    /// All is well.
     case ok = 0
-    /// An expectation was not met, or a line broke its dialect where that fails the run.
+    /// An expectation failed, or a line broke its dialect in a run where that is a failure.
     case failed = 1
-    /// Something could not be decided, or nothing was played.
+    /// A result could not be decided, or nothing ran.
     case inconclusive = 2
-    /// A server is not as it was pinned in a lock file, and nothing else is wrong.
+    /// Behaviour differs from the baseline; there are no other failures.
     case drift = 4
-    /// The command line is wrong.
+    /// Invalid command line.
     case usage = 64
     /// A scenario or dialect does not parse.
     case unparsable = 65
-    /// No scenario was found.
     case noInput = 66
-    /// The server could not be reached.
     case unavailable = 69
-    /// Our own fault.
+    /// Internal error.
     case software = 70
-    /// Ended by SIGINT; what was found until then is reported.
+    /// Stopped by SIGINT, after reporting the results so far.
     case interrupted = 130
-    /// Ended by SIGTERM; what was found until then is reported.
+    /// Stopped by SIGTERM, after reporting the results so far.
     case terminated = 143
 }

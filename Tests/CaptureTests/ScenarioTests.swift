@@ -38,7 +38,7 @@ import Transport
             .find(in: sink.conversation)
         options.startedAt = sink.startedAt.map { $0 / 1_000_000_000 }
         options.comparesOccurrences = true
-        options.dropsUnasked = true
+        options.dropsUnsolicited = true
         let draft = try ScenarioDraft(
             sink.conversation, dialect: BoundDialect.of(file), options: options)
         return Made(text: draft.text(), sink: sink, secrets: options.secrets)

@@ -179,7 +179,7 @@ import Testing
             ).within(folder).run()
             #expect(outcome.status == 1, "\(outcome.all)")
             #expect(
-                outcome.output.contains("ended early, because p50(say) < 1us was not kept"),
+                outcome.output.contains("ended early because the threshold p50(say) < 1us failed"),
                 "\(outcome.all)")
             try await LoadSchema.validate("load.json", in: folder)
         }

@@ -34,13 +34,13 @@ struct BaselineTests {
                 seed: 7
                 tool: linejudge 0.1.0
                 checks:
-                  arity.few:JOIN: refuse  # tolerance.too-few is left open
+                  arity.few:JOIN: refuse  # tolerance.too-few is unspecified
                   'esc.lenient:a: ''b'' #c': ignore | refuse
                   frame.nul: pass, strip; cut
                   id.dup: inconclusive
                 """)
         let read = try BaselineReader.lock(source(text))
-        #expect(read.text == text.replacing("  # tolerance.too-few is left open", with: ""))
+        #expect(read.text == text.replacing("  # tolerance.too-few is unspecified", with: ""))
     }
 
     @Test(arguments: [

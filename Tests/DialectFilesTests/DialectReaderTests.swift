@@ -8,7 +8,7 @@ import Testing
     @Test func nameAloneIsAValidDialect() throws {
         let read = try dialect("name: x")
         #expect(read.framing.fromClient.terminator == .lf)
-        #expect(read.syntax.separators == [ASCII.blank])
+        #expect(read.syntax.separators == [ASCII.space])
         #expect(read.commands.signatures.isEmpty)
         #expect(read.openPolicies.contains("framing.overflow"))
     }

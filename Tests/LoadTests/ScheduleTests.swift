@@ -212,7 +212,7 @@ func aRateThatIsChangedCountsFromThenOn(pace: ArrivalSchedule.Pace, shares: Int)
 }
 
 @Test func aPromiseThatIsBrokenForLongEnoughEndsALoad() throws {
-    var judge = LiveJudge(
+    var judge = LiveThresholdChecker(
         [try Threshold("p50(say) < 5ms"), try Threshold("lost <= 2")], grace: 1_000)
     var snapshot = LoadSnapshot()
     var second = LoadSecond()

@@ -82,7 +82,7 @@ struct SchemaTests {
         schema.lines = 10
         if count > 0 {
             schema.breaks = [
-                SchemaReport.Break(
+                SchemaReport.Deviation(
                     kind: "unknown-command", command: [0x58], words: "unknown command",
                     count: count, example: [0x58])
             ]

@@ -67,7 +67,7 @@ struct LoadPageTests {
     @Test func pageShowsProblems() throws {
         let page = try LoadReportFormat.html.text(LoadSample.troubled)
         for words in [
-            "not kept: lost &lt;= 3", "<code>lost &lt;= 3</code>",
+            "threshold failed: lost &lt;= 3", "<code>lost &lt;= 3</code>",
             "lj000002 never received 4 messages",
             "the load generator was the bottleneck", "The load was interrupted after",
             "inconclusive",

@@ -34,8 +34,8 @@ struct CheckGoldenTests {
 
     @Test func everyFailingFormatReportsDrift() throws {
         var results = CheckSample.results
-        results.hold(
-            against: CheckSample.lock, named: "irc.lock",
+        results.compare(
+            with: CheckSample.lock, named: "irc.lock",
             catalogue: Set(results.checks.map(\.id)))
         let text = try CheckReportFormat.pretty.text(results)
         #expect(text == (try Support.golden("check-drift.txt", now: text)))
@@ -64,7 +64,7 @@ struct CheckGoldenTests {
     @Test(arguments: CheckReportFormat.allCases)
     func reportOfResultsFileEqualsReportOfResults(_ format: CheckReportFormat) throws {
         var results = CheckSample.results
-        results.hold(against: CheckSample.lock, named: "irc.lock", catalogue: [])
+        results.compare(with: CheckSample.lock, named: "irc.lock", catalogue: [])
         for matrix in [CheckMatrix([.init("ngircd 26.1", results)]), CheckSample.matrix] {
             let file = try CheckReportFormat.json.text(matrix)
             guard case .check(let read) = try AnyResults(Array(file.utf8)) else {
@@ -78,7 +78,7 @@ struct CheckGoldenTests {
     @Test func resultsFileMatchesSchema() throws {
         let schema = Support.root.appending(path: "docs/check-results.schema.json").path
         var held = CheckSample.results
-        held.hold(against: CheckSample.lock, named: "irc.lock", catalogue: [])
+        held.compare(with: CheckSample.lock, named: "irc.lock", catalogue: [])
         let texts = try [
             CheckReportFormat.json.text(held), CheckReportFormat.json.text(CheckSample.interrupted),
             CheckReportFormat.json.text(CheckSample.matrix),

@@ -56,7 +56,7 @@ struct ComparisonTests {
         var second = LoadSample.fine
         second.asked.operators = 80
         let comparison = try compared(LoadSample.fine, second)
-        #expect(comparison.notes == ["they are not the same load: operators 40 and 80"])
+        #expect(comparison.notes == ["the loads differ: operators 40 and 80"])
     }
 
     @Test func scenarioThatNoLongerPassesIsWorse() throws {
@@ -93,9 +93,9 @@ struct AnyResultsTests {
 
     @Test(arguments: [
         ("", "no JSON"), ("{}", "no JSON with a `schema`"), ("[1]", "no JSON"),
-        (#"{"schema": "linejudge.load/2"}"#, "its schema is `linejudge.load/2`"),
+        (#"{"schema": "linejudge.load/2"}"#, "unknown schema `linejudge.load/2`"),
         (#"{"schema": "linejudge.load/1"}"#, "`toolVersion` is missing"),
-        (#"{"schema": "linejudge.load/1", "toolVersion": 7}"#, "`toolVersion` is of another kind"),
+        (#"{"schema": "linejudge.load/1", "toolVersion": 7}"#, "`toolVersion` has the wrong type"),
     ])
     func rejectsOtherFiles(_ text: String, _ words: String) {
         let error = #expect(throws: AnyResults.Unreadable.self) {

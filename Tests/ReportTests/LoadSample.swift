@@ -146,8 +146,8 @@ enum LoadSample {
             generator: generator(sent), seconds: seconds)
     }
 
-    private static func asked(_ time: Int64) -> LoadResults.Asked {
-        LoadResults.Asked(
+    private static func asked(_ time: Int64) -> LoadResults.RequestedLoad {
+        LoadResults.RequestedLoad(
             operators: 40, rooms: 4, model: "open", ratePerSecond: 200, durationNanoseconds: time,
             warmupNanoseconds: 1_000_000_000, rampNanoseconds: 2_000_000_000,
             quantumNanoseconds: 1_000_000, textBytes: 64, workers: 1, seed: 7, mix: ["say": 1])

@@ -33,7 +33,7 @@ final class FakeExecutor: ScenarioExecutor {
             plays.append(
                 Play(
                     path: path, seed: options.seed, segmentation: options.segmentation,
-                    endpoint: endpoint.place))
+                    endpoint: endpoint.location))
             return plays.count { $0.path == path }
         }
         let outcome = await decide(path, attempt)

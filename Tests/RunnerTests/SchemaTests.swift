@@ -58,9 +58,9 @@ struct SchemaTests {
         let found = try #require(table.report.breaks.first)
         #expect(found.kind == "unknown-command")
         #expect(found.count == 2)
-        #expect(found.place?.file == "1.chat")
-        #expect(found.place?.line == 4)
-        #expect(found.place?.operatorName == "a")
+        #expect(found.location?.file == "1.chat")
+        #expect(found.location?.line == 4)
+        #expect(found.location?.operatorName == "a")
         #expect(results.exitCode == .ok)
     }
 

@@ -98,7 +98,7 @@ package struct TimedCapture: LatencySink, Sendable {
         var results = LoadResults(
             toolVersion: toolVersion, startedAt: start / 1_000_000_000, server: server,
             dialect: dialect,
-            asked: LoadResults.Asked(
+            asked: LoadResults.RequestedLoad(
                 operators: capture.connections, rooms: 0, model: "captured",
                 durationNanoseconds: duration, warmupNanoseconds: 0, rampNanoseconds: 0,
                 quantumNanoseconds: 0, textBytes: 0, workers: 0, seed: 0, mix: [:]),

@@ -20,11 +20,11 @@ package struct TranscriptSink: ConversationSink, Sendable {
     package var silentConnections: Int { connections.count - speaking.count }
     /// Servers seen, up to ``serversMax``.
     package private(set) var servers: Set<Endpoint> = []
-    private let divider: LineDivider
+    private let builder: RecordedLineBuilder
     private var connections: Set<Int> = []
     private var speaking: Set<Int> = []
 
-    package init(_ dialect: Dialect) { divider = LineDivider(dialect) }
+    package init(_ dialect: Dialect) { builder = RecordedLineBuilder(dialect) }
 
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         add(.opened, connection, packet)
@@ -45,7 +45,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
         speaking.insert(line.connection.number)
         if servers.count < Self.serversMax { servers.insert(line.connection.server) }
         add(
-            .line(divider.line(message, line.frame, in: bytes)), line.connection, line.packet)
+            .line(builder.line(message, line.frame, in: bytes)), line.connection, line.packet)
     }
 
     package mutating func note(

@@ -80,14 +80,15 @@ extension CommandError {
 
     init(_ error: LineProtocol.EncodingError, _ signature: CommandSignature) {
         var message = error.reason.explanation
-        if case .wrongType = error.reason, let index = error.place,
+        if case .wrongType = error.reason, let index = error.argumentIndex,
             signature.arguments[index].isList
         {
             message += " that can be read back: no element may contain the separator, and "
             message += "a single element may not be empty"
         }
         self.init(
-            .unsendable, command: signature.name, argument: error.argument, position: error.place,
+            .unsendable, command: signature.name, argument: error.argument,
+            position: error.argumentIndex,
             message: message)
     }
 }

@@ -15,7 +15,7 @@ extension CheckRunner {
             guard let second = byID[result.id], second.verdict != .skipped else { return result }
             // A result that is now decided replaces an inconclusive one.
             if result.verdict == .inconclusive { return second }
-            return result.noting(second)
+            return result.including(second)
         }
     }
 
@@ -37,7 +37,7 @@ extension CheckRunner {
                 else { break }
                 tell(.repeating(pinned.id))
                 guard let again = await self.again(round + 1).run([entry]).first else { break }
-                results[place] = results[place].noting(again)
+                results[place] = results[place].including(again)
             }
         }
         return results

@@ -102,7 +102,7 @@ struct DefaultLine: Sendable {
         let syntax = subject.dialect.syntax
         var line = verb
         func append(_ argument: ArgumentSignature, _ value: [UInt8]) {
-            line.append(syntax.separators.first ?? ASCII.blank)
+            line.append(syntax.separators.first ?? ASCII.space)
             if case .key(let key) = argument.place, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }

@@ -37,7 +37,7 @@ enum ArityExtra: CheckFamily {
     ) -> CheckCase {
         let subject = maker.subject
         let extras = (1...count).map { extra($0, subject) }
-        let separator = subject.dialect.syntax.separators.first ?? ASCII.blank
+        let separator = subject.dialect.syntax.separators.first ?? ASCII.space
         let behind = extras.flatMap { [separator] + $0 }
         var script = maker.talkingScript(count == 1 ? "one more" : "\(count) more")
         script.barrier("alice", role: .control)

@@ -82,7 +82,7 @@ enum SampleArgument {
         let syntax = subject.dialect.syntax
         var line = verb
         for argument in arguments {
-            line.append(syntax.separators.first ?? ASCII.blank)
+            line.append(syntax.separators.first ?? ASCII.space)
             if case .key(let key) = argument.place, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }

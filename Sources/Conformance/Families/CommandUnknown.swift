@@ -74,7 +74,7 @@ enum CommandUnknown: CheckFamily {
         let syntax = subject.dialect.syntax
         var line = verb
         for place in 0..<count {
-            line.append(syntax.separators.first ?? ASCII.blank)
+            line.append(syntax.separators.first ?? ASCII.space)
             if let keys = syntax.keyValue { line += Array("key\(place)".utf8) + [keys.assignment] }
             line += Array(String(70 + place).utf8)
         }

@@ -65,7 +65,7 @@ enum EscapeEcho {
         }
         return inside
             + place.special.filter { place.isPromised($0) }.map { byte in
-                let isBlank = byte == ASCII.blank || byte == ASCII.tab
+                let isBlank = byte == ASCII.space || byte == ASCII.tab
                 return [byte] + maker.bytes() + (isBlank ? [] : [byte])
             }
     }

@@ -24,8 +24,8 @@ enum FrameWhitespace: CheckFamily {
             rule: "policies.unknown-command", says: "?", in: subject, level: .robustness
         ) { maker in
             let lines = [
-                ("one blank", [ASCII.blank]), ("four blanks", [UInt8](repeating: 0x20, count: 4)),
-                ("a tab", [ASCII.tab]), ("both", [ASCII.blank, ASCII.tab, ASCII.blank]),
+                ("one blank", [ASCII.space]), ("four blanks", [UInt8](repeating: 0x20, count: 4)),
+                ("a tab", [ASCII.tab]), ("both", [ASCII.space, ASCII.tab, ASCII.space]),
             ]
             // If errors close the connection, each gets one line.
             guard !subject.errorsClose else {
@@ -88,11 +88,11 @@ enum FrameWhitespace: CheckFamily {
     /// Spaces and tabs belong to a text.
     private static func inside(_ subject: Subject) -> Check? {
         guard let place = TextPosition(subject) else { return nil }
-        let blanks = [ASCII.blank, ASCII.tab].filter(place.isPromised)
+        let blanks = [ASCII.space, ASCII.tab].filter(place.isPromised)
         guard !blanks.isEmpty else { return nil }
         return Check(
             CheckID(row, "text"),
-            "blanks and tabs at a text's ends and in it arrive\(place.leftOut([ASCII.blank, ASCII.tab]))",
+            "blanks and tabs at a text's ends and in it arrive\(place.leftOut([ASCII.space, ASCII.tab]))",
             rule: place.setting, in: subject
         ) { maker in
             var script = maker.talkingScript("blanks before, in and behind a text")

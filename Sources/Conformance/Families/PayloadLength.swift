@@ -145,7 +145,7 @@ struct PayloadLine: Sendable {
         isTerminated = rule.terminated
         let line = SampleArgument.line(verb, arguments, subject)
         start = Array(line.dropLast(terminator.count))
-        start.append(subject.dialect.syntax.separators.first ?? ASCII.blank)
+        start.append(subject.dialect.syntax.separators.first ?? ASCII.space)
     }
 
     /// Returns the line with a payload and its length, unless another length is given.

@@ -21,7 +21,7 @@ struct FuzzGrammar: Sendable {
         self.subject = subject
         let dialect = subject.dialect
         terminator = subject.terminator
-        separator = dialect.syntax.separators.first ?? ASCII.blank
+        separator = dialect.syntax.separators.first ?? ASCII.space
         accepted = dialect.framing.fromClient.accepted.map(\.bytes)
         lineBytesMax = dialect.framing.fromClient.limits.lineBytesMax
         talks = subject.talk?.isOneLine == true

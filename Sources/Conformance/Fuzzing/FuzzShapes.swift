@@ -37,7 +37,7 @@ struct FuzzShapes: Sendable {
         var split = SplitLine()
         splitter.split(line.span, 0..<line.count, into: &split)
         var shape = Array(line[split.verb].prefix(16))
-        shape.append(ASCII.blank)
+        shape.append(ASCII.space)
         var count = 0
         for field in split.fields {
             if count < Self.argumentsMax { shape.append(Self.kind(line[field.range])) }
@@ -51,6 +51,6 @@ struct FuzzShapes: Sendable {
         if bytes.isEmpty { return UInt8(ascii: "e") }
         if bytes.allSatisfy(ASCII.isDigit) { return UInt8(ascii: "n") }
         if bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) { return UInt8(ascii: "b") }
-        return bytes.contains(ASCII.blank) ? UInt8(ascii: "t") : UInt8(ascii: "w")
+        return bytes.contains(ASCII.space) ? UInt8(ascii: "t") : UInt8(ascii: "w")
     }
 }

@@ -70,7 +70,7 @@ struct ArgumentWords {
         var words: [Word] = []
         var at = 0
         while at < bytes.count {
-            if bytes[at] == ASCII.blank || bytes[at] == ASCII.lf {
+            if bytes[at] == ASCII.space || bytes[at] == ASCII.lf {
                 at += 1
                 continue
             }
@@ -82,7 +82,7 @@ struct ArgumentWords {
                 }
                 at = min(at + 1, bytes.count)
             } else {
-                while at < bytes.count, bytes[at] != ASCII.blank, bytes[at] != ASCII.lf { at += 1 }
+                while at < bytes.count, bytes[at] != ASCII.space, bytes[at] != ASCII.lf { at += 1 }
             }
             let word = String(decoding: bytes[start..<at], as: UTF8.self)
             words.append(Word(text: word, bytes: start..<at))

@@ -7,10 +7,10 @@ enum ByteName {
 
     private static let names: [(name: String, byte: UInt8)] = [
         ("NUL", ASCII.nul), ("tab", ASCII.tab), ("LF", ASCII.lf), ("CR", ASCII.cr),
-        ("space", ASCII.blank), ("comma", 0x2C), ("colon", ASCII.colon),
+        ("space", ASCII.space), ("comma", 0x2C), ("colon", ASCII.colon),
         ("semicolon", ASCII.semicolon), ("pipe", ASCII.pipe), ("equals", ASCII.equals),
         ("slash", 0x2F), ("dot", ASCII.dot), ("quote", ASCII.quote),
-        ("backslash", ASCII.backslash), ("percent", ASCII.percent), ("blank", ASCII.blank),
+        ("backslash", ASCII.backslash), ("percent", ASCII.percent), ("blank", ASCII.space),
         ("BEL", 0x07), ("BS", 0x08), ("VT", 0x0B), ("FF", 0x0C), ("ESC", 0x1B), ("DEL", 0x7F),
     ]
 
@@ -28,7 +28,7 @@ enum ByteName {
 
     /// Returns the spelling in a dialect file, quoted if YAML requires it.
     static func yaml(_ byte: UInt8) -> String {
-        if byte == ASCII.blank || byte == ASCII.tab || byte < 0x20 || byte == 0x7F,
+        if byte == ASCII.space || byte == ASCII.tab || byte < 0x20 || byte == 0x7F,
             let known = names.first(where: { $0.byte == byte })
         {
             return known.name
@@ -48,7 +48,7 @@ enum ByteName {
 
     /// Returns the spelling in messages.
     static func shown(_ byte: UInt8) -> String {
-        if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.blank || byte == 0x7F
+        if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.space || byte == 0x7F
         {
             return known.name
         }

@@ -160,6 +160,6 @@ struct CommandGuess {
 
     /// Returns the index of ` :`, which starts a trailing field.
     private static func trailingMark(_ line: ArraySlice<UInt8>) -> Int? {
-        line.indices.dropLast().first { line[$0] == ASCII.blank && line[$0 + 1] == ASCII.colon }
+        line.indices.dropLast().first { line[$0] == ASCII.space && line[$0 + 1] == ASCII.colon }
     }
 }

@@ -102,7 +102,7 @@ struct SeparatorGuess {
     private(set) var hasTrailing = false
 
     private static let candidates: [UInt8] = [
-        ASCII.pipe, ASCII.tab, 0x01, 0x1F, ASCII.semicolon, 0x7E, 0x5E, 0x2C, 0x26, ASCII.blank,
+        ASCII.pipe, ASCII.tab, 0x01, 0x1F, ASCII.semicolon, 0x7E, 0x5E, 0x2C, 0x26, ASCII.space,
         ASCII.colon,
     ]
 
@@ -118,11 +118,11 @@ struct SeparatorGuess {
         byte = most.byte
         reason =
             "\(ByteName.shown(most.byte)) occurs in \(most.count) of \(lines.count) lines."
-        guard most.byte == ASCII.blank else { return }
+        guard most.byte == ASCII.space else { return }
         runs = true
-        hasSource = lines.contains { $0.first == ASCII.colon && $0.contains(ASCII.blank) }
+        hasSource = lines.contains { $0.first == ASCII.colon && $0.contains(ASCII.space) }
         hasTrailing = lines.contains { line in
-            zip(line, line.dropFirst()).contains { $0 == ASCII.blank && $1 == ASCII.colon }
+            zip(line, line.dropFirst()).contains { $0 == ASCII.space && $1 == ASCII.colon }
         }
     }
 }
@@ -160,7 +160,7 @@ struct EscapeGuess {
     private static func table(_ letters: [UInt8: Int], _ separator: UInt8) -> [String] {
         let known: [UInt8: UInt8] = [
             UInt8(ascii: "n"): ASCII.lf, UInt8(ascii: "r"): ASCII.cr, UInt8(ascii: "t"): ASCII.tab,
-            UInt8(ascii: "s"): ASCII.blank, UInt8(ascii: "p"): ASCII.pipe,
+            UInt8(ascii: "s"): ASCII.space, UInt8(ascii: "p"): ASCII.pipe,
         ]
         var meaning: [UInt8: UInt8] = [ASCII.backslash: ASCII.backslash]
         if letters[separator] != nil { meaning[separator] = separator }

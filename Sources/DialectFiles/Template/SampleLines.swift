@@ -84,7 +84,7 @@ struct SampleLines {
         lines = lines.map { line in
             guard let found = mark(line) else { return line }
             var bytes = line.bytes.dropFirst(found.mark.utf8.count)
-            if bytes.first == ASCII.blank { bytes = bytes.dropFirst() }
+            if bytes.first == ASCII.space { bytes = bytes.dropFirst() }
             return Line(bytes: Array(bytes), direction: found.direction)
         }
     }

@@ -35,7 +35,7 @@ enum YamlText {
 
     private static func isPlain(_ text: String) -> Bool {
         guard YamlWord(text) == nil, let first = text.utf8.first, let last = text.utf8.last,
-            last != ASCII.blank, last != ASCII.colon
+            last != ASCII.space, last != ASCII.colon
         else { return false }
         let isWordStart = (first | 0x20) &- 0x61 < 26 || ASCII.isDigit(first) || first >= 0x80
         guard isWordStart else { return false }

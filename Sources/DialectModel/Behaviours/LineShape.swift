@@ -124,7 +124,7 @@ package struct LineShape: Sendable {
                 case .placeholder(let placeholder): append(placeholder)
                 }
             }
-            while line.last == ASCII.blank { line.removeLast() }
+            while line.last == ASCII.space { line.removeLast() }
         }
 
         private mutating func append(_ placeholder: Placeholder) {

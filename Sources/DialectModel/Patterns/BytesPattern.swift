@@ -170,7 +170,7 @@ extension BytesPattern {
             ValueConversion.value(bytes, .time(.unixSeconds)) != nil
                 || ValueConversion.value(bytes, .time(.rfc3339)) != nil
         case .word:
-            !bytes.isEmpty && !bytes.contains { $0 == ASCII.blank || $0 == ASCII.tab }
+            !bytes.isEmpty && !bytes.contains { $0 == ASCII.space || $0 == ASCII.tab }
         }
     }
 }

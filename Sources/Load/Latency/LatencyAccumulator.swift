@@ -28,7 +28,7 @@ struct LatencyAccumulator: ~Copyable {
 /// Counts per histogram bucket.
 @safe
 struct BucketCounts: ~Copyable {
-    private static let size = HistogramCodec.place(of: LatencyHistogram.nanosecondsMax) + 1
+    private static let size = HistogramCodec.index(of: LatencyHistogram.nanosecondsMax) + 1
 
     /// One count per bucket. Pages that were never written use no memory.
     private let counts: UnsafeMutablePointer<UInt32>
@@ -50,7 +50,7 @@ struct BucketCounts: ~Copyable {
     var isEmpty: Bool { least > most }
 
     private var steps: ClosedRange<Int> {
-        HistogramCodec.place(of: least)...HistogramCodec.place(of: most)
+        HistogramCodec.index(of: least)...HistogramCodec.index(of: most)
     }
 
     /// Counts a value; negative values count as 0.
@@ -63,7 +63,7 @@ struct BucketCounts: ~Copyable {
         }
         least = min(least, value)
         most = max(most, value)
-        unsafe counts[HistogramCodec.place(of: value)] &+= 1
+        unsafe counts[HistogramCodec.index(of: value)] &+= 1
     }
 
     /// Calls `body` for each non-empty bucket with the highest value it covers.

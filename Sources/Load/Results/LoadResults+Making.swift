@@ -14,7 +14,7 @@ extension LoadResults {
         self.init(
             toolVersion: description.toolVersion, startedAt: description.startedAt,
             server: description.server, dialect: plan.operatorScript.dialect.name,
-            asked: Asked(description),
+            asked: RequestedLoad(description),
             operators: Operators(
                 ready: counts.ready + UInt64(Self.executors(description)),
                 failed: counts.failed, unconnected: counts.unconnected,
@@ -145,7 +145,7 @@ extension Measure {
     }
 }
 
-extension LoadResults.Asked {
+extension LoadResults.RequestedLoad {
     init(_ description: LoadDescription) {
         let (plan, options) = (description.plan, description.options)
         self.init(
@@ -168,13 +168,13 @@ extension LoadResults.Asked {
                 })
     }
 
-    private static func stages(_ description: LoadDescription) -> [LoadResults.AskedStage]? {
+    private static func stages(_ description: LoadDescription) -> [LoadResults.RequestedStage]? {
         let share = description.options.share
         let stages = description.stages
         if stages.isEmpty { return nil }
         if stages.count == 1, stages[0].startRate == stages[0].endRate { return nil }
         return stages.map {
-            LoadResults.AskedStage(
+            LoadResults.RequestedStage(
                 durationNanoseconds: $0.duration,
                 startPerSecond: $0.startRate / Double(share.count),
                 endPerSecond: $0.endRate / Double(share.count))

@@ -100,10 +100,10 @@ final class FaultFilter {
         if let index = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
             line.removeSubrange(index...)
         }
-        if let last = line.last, last == ASCII.blank || last == ASCII.tab,
+        if let last = line.last, last == ASCII.space || last == ASCII.tab,
             faults.strikes(.trailingBlanksEaten)
         {
-            while let last = line.last, last == ASCII.blank || last == ASCII.tab {
+            while let last = line.last, last == ASCII.space || last == ASCII.tab {
                 line.removeLast()
             }
         }

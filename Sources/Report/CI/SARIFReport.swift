@@ -203,7 +203,7 @@ extension SARIFLog {
     /// Adds lines that violate a command table in the same way, located at the scenario step that saw
     /// the first of them.
     fileprivate mutating func add(
-        _ item: SchemaReport.Break, of dialect: String, isFailure: Bool
+        _ item: SchemaReport.Deviation, of dialect: String, isFailure: Bool
     ) {
         let rule = rule(
             "schema/\(item.kind)",
@@ -215,12 +215,12 @@ extension SARIFLog {
         add(
             rule, level: isFailure ? "error" : "warning",
             message: "\(dialect): \(SchemaPhrases.full(item))",
-            locations: [item.place].compactMap { $0.map(Location.init) })
+            locations: [item.location].compactMap { $0.map(Location.init) })
     }
 }
 
 extension SARIFLog.Location {
-    init(_ location: SchemaReport.Place) {
+    init(_ location: SchemaReport.Location) {
         self.init(
             physicalLocation: Physical(
                 artifactLocation: Physical.Artifact(uri: Self.uri(location.file)),

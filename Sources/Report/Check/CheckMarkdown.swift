@@ -25,7 +25,9 @@ enum CheckMarkdown {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func commandTable(_ breaks: [SchemaReport.Break], _ label: String) -> [String] {
+    private static func commandTable(_ breaks: [SchemaReport.Deviation], _ label: String)
+        -> [String]
+    {
         if breaks.isEmpty { return [] }
         let title = MarkdownText.escaped("\(label)lines that violate the command table")
         return ["", "#### ! \(title)", ""]

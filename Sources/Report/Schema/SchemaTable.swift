@@ -58,7 +58,7 @@ struct SchemaTable {
 }
 
 extension SchemaTable.Row {
-    fileprivate init(_ item: SchemaReport.Break, _ look: (class: String, mark: String)) {
+    fileprivate init(_ item: SchemaReport.Deviation, _ look: (class: String, mark: String)) {
         `class` = look.class
         mark = look.mark
         command = escapedForDisplay(item.command)

@@ -55,13 +55,13 @@ package struct SchemaText: Sendable {
         return text
     }
 
-    private func rows(_ items: [SchemaReport.Break], others: Int) -> String {
+    private func rows(_ items: [SchemaReport.Deviation], others: Int) -> String {
         let rest = others + items.dropFirst(Self.breaksMax).reduce(0) { $0 + $1.count }
         return items.prefix(Self.breaksMax).map(row).joined()
             + (rest > 0 ? "  and \(counted(rest, "line")) of other kinds\n" : "")
     }
 
-    private func row(_ item: SchemaReport.Break) -> String {
+    private func row(_ item: SchemaReport.Deviation) -> String {
         let shown = escapedForDisplay(item.example.prefix(Self.exampleBytesMax))
         let more = item.example.count > Self.exampleBytesMax ? "…" : ""
         var row = "  \(SchemaPhrases.sentence(item))  " + style("`\(shown)`\(more)", .dim) + "\n"
@@ -92,19 +92,19 @@ package struct SchemaText: Sendable {
 /// Phrases about a command table that several reports share.
 enum SchemaPhrases {
     /// `3 × 433: 1 argument missing`
-    static func sentence(_ item: SchemaReport.Break) -> String {
+    static func sentence(_ item: SchemaReport.Deviation) -> String {
         let command = item.command.isEmpty ? "" : " \(escapedForDisplay(item.command))"
         return "\(item.count) ×\(command): \(escapedForDisplay(item.words))"
     }
 
     /// `3 × 433: 1 argument missing: ":irc.local 433 *"`
-    static func full(_ item: SchemaReport.Break) -> String {
+    static func full(_ item: SchemaReport.Deviation) -> String {
         "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
     }
 
     /// `Scenarios/irc/nick.chat:17 (alice)`: step and operator that saw the first of the lines.
-    static func location(_ item: SchemaReport.Break) -> String? {
-        item.place.map { location in
+    static func location(_ item: SchemaReport.Deviation) -> String? {
+        item.location.map { location in
             let line = location.line.map { ":\($0)" } ?? ""
             let name = location.operatorName.isEmpty ? "" : " (\(location.operatorName))"
             return escapedForDisplay("\(location.file)\(line)\(name)")

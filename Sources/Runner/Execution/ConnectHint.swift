@@ -24,7 +24,7 @@ extension SessionOutcome {
         case .network, nil: nil
         case .notTLS, .handshake:
             "the port does not seem to speak TLS; to connect without it: --server "
-                + "\(endpoint.dialect ?? "tcp")://\(endpoint.place)"
+                + "\(endpoint.dialect ?? "tcp")://\(endpoint.location)"
         case .certificate:
             "pass the certificate authority with --tls-ca FILE, "
                 + "or accept any certificate with --insecure"

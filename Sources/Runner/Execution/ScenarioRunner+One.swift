@@ -77,7 +77,7 @@ extension ScenarioRunner {
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint
     ) async -> SessionOutcome {
         var variables = options.variables.values
-        variables["server.host"] = Array((endpoint.host ?? endpoint.place).utf8)
+        variables["server.host"] = Array((endpoint.host ?? endpoint.location).utf8)
         variables["server.port"] = Array((endpoint.port.map(String.init) ?? "").utf8)
         let part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"
         var random = SeededRandom(seed: options.seed, part: part)
@@ -99,8 +99,8 @@ extension ScenarioRunner {
         Diagnosed(
             Diagnostic(
                 .error, .noServer,
-                "missing port in \(endpoint.place): the dialect has no default port"
-            ).help("use --server \(endpoint.place):PORT"))
+                "missing port in \(endpoint.location): the dialect has no default port"
+            ).help("use --server \(endpoint.location):PORT"))
     }
 
     private func noServer(_ scenario: LoadedScenario) -> Diagnosed {

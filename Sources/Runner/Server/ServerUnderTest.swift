@@ -29,7 +29,7 @@ package enum ServerUnderTest {
         let plan = try StartPlan(command, folder: folder)
         if await ConnectionProbe.accepts(plan.endpoint) {
             throw command.error(
-                .serverNotStarted, "the address \(plan.endpoint.place) is already in use",
+                .serverNotStarted, "the address \(plan.endpoint.location) is already in use",
                 help: "stop the process that uses it, or use {{port}} to pick a free port")
         }
         let output = ServerOutput(logPath: command.logPath)
@@ -144,7 +144,7 @@ private enum NotListening: Error {
     case late
 
     func diagnosed(_ server: RunningServer, _ command: ServerCommand) -> any Error {
-        let address = server.endpoint.place
+        let address = server.endpoint.location
         let lines = server.output.lastLines(ServerUnderTest.linesShownMax)
             .map { "| " + escapedForDisplay($0) }
         let output = lines.isEmpty ? ["it wrote nothing"] : ["its last lines:"] + lines

@@ -18,7 +18,7 @@ extension CommandTableTally {
                     line: entry.bytes, payload: entry.payload,
                     terminatorBytes: entry.terminator.count, from: .fromServer,
                     at: file.map {
-                        SchemaReport.Place(
+                        SchemaReport.Location(
                             file: $0, line: entry.line, operatorName: entry.operatorName)
                     })
             case .sent: note(line: entry.bytes, payload: entry.payload, from: .fromClient)

@@ -87,8 +87,8 @@ struct CheckJob {
         output.write(summary.heading(begun, count: count))
         var (results, signal) = try await found(begun, server, place, output)
         if let (pinned, name) = lock.pinned {
-            results.hold(
-                against: pinned, named: name,
+            results.compare(
+                with: pinned, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
         try CheckScenarioFiles(folder: showing.out).write(&results, setup.subject)

@@ -67,7 +67,7 @@ extension CheckServer {
         let command = exec.map { ServerCommand($0, endpoint: given) }
         try command?.check()
         return CheckServer(
-            name: exec.map(programName) ?? endpoint?.place ?? "built-in", endpoint: endpoint,
+            name: exec.map(programName) ?? endpoint?.location ?? "built-in", endpoint: endpoint,
             command: command,
             security: isAsked ? try target.trust.security(for: given) : nil)
     }

@@ -207,7 +207,7 @@ struct LoadJob {
     /// Ends the load if a promise is broken for too long, where that was asked for.
     private func watchPromises(_ watch: LoadMonitor) async {
         guard let grace = setup.abortGrace else { return }
-        var judge = LiveJudge(setup.thresholds, grace: grace)
+        var judge = LiveThresholdChecker(setup.thresholds, grace: grace)
         let begin = ContinuousClock.now
         var second = -1
         while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {

@@ -49,8 +49,8 @@ struct LoadSetup {
         let name = word ?? endpoint?.dialect ?? BuiltInServer.dialectDefault
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
-                .usage, .badOption, "how does \(endpoint.place) speak?",
-                help: "name its dialect: --dialect irc, or --server irc://\(endpoint.place)")
+                .usage, .badOption, "how does \(endpoint.location) speak?",
+                help: "name its dialect: --dialect irc, or --server irc://\(endpoint.location)")
         }
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect

@@ -100,8 +100,8 @@ struct RecordSession {
         }
         let scheme = clientSecurity == nil ? "" : "tls://"
         let place =
-            recorder.port.map { Endpoint(.host(listen.host ?? "127.0.0.1", port: $0)).place }
-            ?? "unix:\(listen.place)"
+            recorder.port.map { Endpoint(.host(listen.host ?? "127.0.0.1", port: $0)).location }
+            ?? "unix:\(listen.location)"
         say(
             "recording between \(scheme)\(place) and \(endpoint.description) "
                 + "(\(dialect.dialect.name)); Ctrl-C ends it")

@@ -54,7 +54,7 @@ struct ScenarioWriting {
         draftOptions.keepsPauses = options.keepPauses
         draftOptions.secrets = secrets
         draftOptions.startedAt = start
-        draftOptions.dropsUnasked = target == nil
+        draftOptions.dropsUnsolicited = target == nil
         draftOptions.comparesOccurrences = target == nil && comparesOccurrences
         let draft = try ScenarioDraft(
             conversation, dialect: BoundDialect.of(dialect),
@@ -87,7 +87,7 @@ struct ScenarioWriting {
         let outcome = try await learning.learn(conversation, options: draft)
         try write(outcome.text)
         guard let failure = outcome.failure else {
-            return say("the scenario passes when it is played against \(target.endpoint.place)")
+            return say("the scenario passes when it is played against \(target.endpoint.location)")
         }
         say("\(command): the scenario does not pass when it is played:")
         throw CommandFailure(.failed, Diagnosed(failure))

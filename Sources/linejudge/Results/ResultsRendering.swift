@@ -68,10 +68,10 @@ struct ResultsRendering {
         }
         do {
             return try LoadResults.merging(loads)
-        } catch let error as LoadResults.Unmergeable {
+        } catch let error as LoadResults.MergeError {
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsInput.name(all[error.place].path)) does not belong to "
+                "\(ResultsInput.name(all[error.index].path)) does not belong to "
                     + "\(ResultsInput.name(all[0].path)): \(error.reason)")
         } catch let error as HistogramCodec.Malformed {
             throw CommandFailure(

@@ -67,7 +67,7 @@ import Transport
             try await client.logIn(as: ChatAccount(nickname: "Joe"))
         }
         #expect(
-            error?.description.hasSuffix("refused the connection: nothing listens there") == true)
+            error?.description.hasSuffix("refused the connection: no server is listening") == true)
         client.close()
     }
 

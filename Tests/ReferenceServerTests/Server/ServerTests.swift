@@ -203,8 +203,8 @@ func withServer(
             #expect(error?.code == .addressInUse)
             #expect(
                 error?.message
-                    == "\(server.address) is in use: another server listens there; "
-                    + "choose another port, or 0 for a free one")
+                    == "\(server.address) is in use: stop the other server or choose another port "
+                    + "(0 for any free port)")
         }
     }
 

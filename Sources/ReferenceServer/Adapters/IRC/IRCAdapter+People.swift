@@ -68,7 +68,7 @@ extension IRCAdapter {
                 "username": .text(session.profile.account), "host": .text(session.profile.host),
                 "server": .text(Self.serverName), "nickname": .text(session.nickname.bytes),
                 "flags": .text(flags),
-                "hopsAndRealname": .text([0x30, ASCII.blank] + session.profile.realName),
+                "hopsAndRealname": .text([0x30, ASCII.space] + session.profile.realName),
             ])
     }
 

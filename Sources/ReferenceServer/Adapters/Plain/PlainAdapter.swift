@@ -47,7 +47,7 @@ package final class PlainAdapter: ProtocolAdapter {
         case .end(let departure): return context.end(id, departure)
         }
         let text = line.text("text") ?? []
-        let parts = text.split(separator: ASCII.blank, maxSplits: 1).map {
+        let parts = text.split(separator: ASCII.space, maxSplits: 1).map {
             String(decoding: $0, as: UTF8.self)
         }
         switch (parts.first, parts.count) {

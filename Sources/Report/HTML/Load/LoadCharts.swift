@@ -18,7 +18,7 @@ struct LoadCharts {
     struct Curve {
         var name: String
         var `class`: String
-        var times: Spread
+        var times: SampleDistribution
     }
 
     /// Draws latency by percentile.
@@ -76,7 +76,7 @@ struct LoadCharts {
     /// Draws the latency distribution of each second, with p50 and p99 as lines.
     static func heatMap(_ columns: [Column], named name: String) -> String {
         var plot = Plot("Latency over time of \(name): distribution in each second")
-        let spreads = columns.map { Spread($0.times.values) }
+        let spreads = columns.map { SampleDistribution($0.times.values) }
         let filled = spreads.filter { $0.count > 0 }
         let end = Double(columns.last?.seconds.upperBound ?? 1)
         let x = Scale.seconds(end, from: Plot.left, to: Plot.right)
@@ -193,7 +193,7 @@ struct LoadCharts {
     // MARK: Fan-out
 
     /// Draws a bar from p10 to p90 for each measure, with p50, p99 and the range marked.
-    static func fanOut(_ rows: [(name: String, times: Spread)]) -> String {
+    static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(
             "Time until the first, half and the last of the members received a message",
             height: Double(rows.count) * 44 + 48)

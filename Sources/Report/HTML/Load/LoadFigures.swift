@@ -94,7 +94,7 @@ struct LoadFigures {
             ]
             let found = try rows.compactMap { name, measure in
                 try results.response(measure).map {
-                    (name: name, times: Spread(try $0.decoded().values))
+                    (name: name, times: SampleDistribution(try $0.decoded().values))
                 }
             }
             guard !found.isEmpty else { return [] }

@@ -31,7 +31,7 @@ extension LoadHTMLPage {
                 curves.append(
                     LoadCharts.Curve(
                         name: latency.measure, class: line,
-                        times: Spread(try latency.response.decoded().values)))
+                        times: SampleDistribution(try latency.response.decoded().values)))
             }
             guard let service = latency.service, let line, service.count > 0 else { continue }
             var part = row("from the actual send", service, line + " dashed")
@@ -40,7 +40,7 @@ extension LoadHTMLPage {
             curves.append(
                 LoadCharts.Curve(
                     name: "\(latency.measure) from the actual send", class: line + " dashed",
-                    times: Spread(try service.decoded().values)))
+                    times: SampleDistribution(try service.decoded().values)))
         }
         return (rows, curves.isEmpty ? nil : LoadCharts.percentiles(curves))
     }

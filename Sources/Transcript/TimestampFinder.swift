@@ -1,11 +1,12 @@
 import Scenario
 
-/// Finds dates and times of day in what a server said. Replays come seconds after the recording, when
-/// most of such a text is still the same; a day later it is not.
-struct ClockWords {
-    private static let blank: UInt8 = 0x20
-    /// The seconds within which a number counts as a time near the recording's.
-    private static let nearness: Int64 = 86_400
+/// Finds dates and times in server texts. They are often unchanged in a replay seconds after the
+/// recording, but not a day later.
+struct TimestampFinder {
+    private static let space: UInt8 = 0x20
+    /// Maximum difference in seconds from the time of the recording for a number to count as a Unix
+    /// time.
+    private static let secondsMax: Int64 = 86_400
     private static let names: Set<String> = [
         "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday",
         "thursday",
@@ -15,12 +16,12 @@ struct ClockWords {
         "september", "october", "november", "december", "at", "--", "utc", "gmt", "(utc)",
     ]
 
-    /// When the recording was made, in seconds since 1970.
+    /// Time of the recording in seconds since 1970.
     let startedAt: Int64
 
-    /// The value with a placeholder from the first to the last word of its date or time; nil if it has none.
+    /// Returns the value with its date and time replaced by a placeholder; nil if it has none.
     func pieces(_ value: [UInt8]) -> [ScenarioSpelling.Piece]? {
-        let words = value.split(separator: Self.blank, omittingEmptySubsequences: false)
+        let words = value.split(separator: Self.space, omittingEmptySubsequences: false)
         guard let clock = words.firstIndex(where: isClock) else { return nil }
         var first = clock
         while first > 0, isPartOfDate(words[first - 1]) { first -= 1 }
@@ -29,22 +30,22 @@ struct ClockWords {
             last += 1
         }
         var pieces: [ScenarioSpelling.Piece] = []
-        let before = words[..<first].joined(separator: [Self.blank])
-        if first > 0 { pieces.append(.bytes(Array(before) + [Self.blank])) }
+        let before = words[..<first].joined(separator: [Self.space])
+        if first > 0 { pieces.append(.bytes(Array(before) + [Self.space])) }
         let isNumber = first == last && words[first].allSatisfy { (0x30...0x39).contains($0) }
         pieces.append(.placeholder(isNumber ? "{{_:int}}" : "{{_}}"))
-        let after = words[(last + 1)...].joined(separator: [Self.blank])
-        if last + 1 < words.count { pieces.append(.bytes([Self.blank] + Array(after))) }
+        let after = words[(last + 1)...].joined(separator: [Self.space])
+        if last + 1 < words.count { pieces.append(.bytes([Self.space] + Array(after))) }
         return pieces
     }
 
-    /// A time of day (`03:04`, `03:04:05`), an ISO date with or without a time, or seconds or
-    /// milliseconds since 1970 near the recording's.
+    /// Returns true for a time (`03:04`, `03:04:05`), an ISO date with or without a time, or a Unix
+    /// time in seconds or milliseconds close to that of the recording.
     private func isClock(_ word: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: word, as: UTF8.self)
         if let number = Int64(text) {
-            return abs(number - startedAt) < Self.nearness
-                || abs(number / 1_000 - startedAt) < Self.nearness
+            return abs(number - startedAt) < Self.secondsMax
+                || abs(number / 1_000 - startedAt) < Self.secondsMax
         }
         let digits = text.map { $0.isASCII && $0.isNumber ? "9" : $0 }
         let shape = String(digits.prefix(while: { "9:-T".contains($0) }))

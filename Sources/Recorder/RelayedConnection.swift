@@ -4,24 +4,27 @@ import NIOCore
 import NIOPosix
 import Transcript
 
-/// A client's connection and the one to the server that was made for it.
-final class Pair {
+/// A client connection and the server connection opened for it.
+final class RelayedConnection {
     let number: Int
     private let client: any Channel
     private var server: (any Channel)?
     private var reader: ConversationReader
-    private let tape: Tape
+    private let recorder: ConnectionRecorder
     private var ended: Set<Direction> = []
     private var isOver = false
 
-    init(_ number: Int, _ client: any Channel, _ reader: ConversationReader, _ tape: Tape) {
+    init(
+        _ number: Int, _ client: any Channel, _ reader: ConversationReader,
+        _ recorder: ConnectionRecorder
+    ) {
         self.number = number
         self.client = client
         self.reader = reader
-        self.tape = tape
+        self.recorder = recorder
     }
 
-    /// The connection to the server stands: now both sides are read from.
+    /// Called when the server connection is established. Starts reading from both sides.
     func join(_ server: any Channel) {
         guard !isOver else { return server.close(promise: nil) }
         self.server = server
@@ -39,46 +42,45 @@ final class Pair {
 
     func received(_ buffer: ByteBuffer, from side: Direction) {
         let bytes = Array(buffer.readableBytesView)
-        reader.read(bytes, from: side) { tape.add(.line($0), self) }
+        reader.read(bytes, from: side) { recorder.add(.line($0), self) }
         peer(of: side)?.writeAndFlush(buffer, promise: nil)
     }
 
-    /// A side has ended its direction: the other is told so.
+    /// Called when a side ends its direction. Passes the end on to the other side.
     func finished(_ side: Direction) {
         guard !isOver, ended.insert(side).inserted else { return }
-        if let rest = reader.finish(side) { tape.add(.line(rest), self) }
-        tape.add(.closed(by: side, isReset: false), self)
+        if let rest = reader.finish(side) { recorder.add(.line(rest), self) }
+        recorder.add(.closed(by: side, isReset: false), self)
         peer(of: side)?.close(mode: .output, promise: nil)
         if ended.count == 2 { end() }
     }
 
-    /// A side has gone with a reset: the other gets one too.
+    /// Called when a side resets its connection. Resets the other one, too.
     func reset(_ side: Direction) {
         guard !isOver else { return }
-        if ended.insert(side).inserted { tape.add(.closed(by: side, isReset: true), self) }
+        if ended.insert(side).inserted { recorder.add(.closed(by: side, isReset: true), self) }
         guard let socket = peer(of: side) as? any SocketOptionProvider else { return end() }
         socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
             self.end()
         }
     }
 
-    /// A side that takes nothing more stops the other from being read.
+    /// Pauses reading from one side while the other cannot accept more data.
     func writabilityChanged(_ side: Direction, isWritable: Bool) {
         guard let other = peer(of: side) else { return }
         setReading(other, isWritable)
     }
 
-    /// Both connections are over.
     func end() {
         guard !isOver else { return }
         isOver = true
-        // What was written still goes out: the empty write comes back after it.
+        // Data already written is still sent: the empty write completes after it.
         for channel in [client, server].compactMap(\.self) {
             channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { _ in
                 channel.close(promise: nil)
             }
         }
-        tape.remove(self)
+        recorder.remove(self)
     }
 
     private func setReading(_ channel: any Channel, _ isOn: Bool) {
@@ -88,14 +90,14 @@ final class Pair {
     }
 }
 
-/// Stands at the end of a connection's pipeline and tells its pair what comes.
+/// The last handler of a channel pipeline; passes events to its pair.
 final class RelayHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let pair: Pair
+    private let pair: RelayedConnection
     private let side: Direction
 
-    init(_ pair: Pair, _ side: Direction) {
+    init(_ pair: RelayedConnection, _ side: Direction) {
         self.pair = pair
         self.side = side
     }

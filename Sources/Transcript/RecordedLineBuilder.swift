@@ -1,17 +1,16 @@
 package import LineProtocol
 
-/// Makes lines to be kept of frames and the messages that were decoded from them.
-package struct LineDivider: Sendable {
+/// Creates recorded lines from frames and decoded messages.
+package struct RecordedLineBuilder: Sendable {
     private let framing: Framing
     private let signatures: [CommandSignature]
 
-    /// For lines of the dialect.
     package init(_ dialect: Dialect) {
         framing = dialect.framing
         signatures = dialect.commands.signatures
     }
 
-    /// The line that `frame` says stands in `buffer`, and which `message` was decoded from.
+    /// Returns a copy of the line of `frame` in `buffer`, which was decoded to `message`.
     package func line(_ message: Message, _ frame: Frame, in buffer: Span<UInt8>) -> RecordedLine {
         let start = frame.line.lowerBound
         func moved(_ range: Range<Int>) -> Range<Int> {
@@ -43,7 +42,7 @@ package struct LineDivider: Sendable {
         return block
     }
 
-    /// The name of the argument that each field is, as far as the table has one.
+    /// Returns the argument name of each field, or nil if the dialect has none.
     private func arguments(
         _ signature: CommandSignature?, _ fields: ReusableArray<Field>, _ buffer: Span<UInt8>
     ) -> [String?] {
@@ -54,14 +53,14 @@ package struct LineDivider: Sendable {
             default: false
             }
         }
-        var place = 0
+        var index = 0
         return fields.map { field in
             if let key = field.key {
                 let name = buffer.array(key)
                 return signature.arguments.first { $0.place == .key(name) }?.name
             }
-            defer { place += 1 }
-            return place < ordered.count ? ordered[place].name : nil
+            defer { index += 1 }
+            return index < ordered.count ? ordered[index].name : nil
         }
     }
 }

@@ -1,34 +1,33 @@
-/// Looks while a load goes on whether a promise is broken, so that one that has failed need not go on to its end.
-package struct LiveJudge: Sendable {
+/// Evaluates thresholds while a load is running, so that a failed load can end early.
+package struct LiveThresholdChecker: Sendable {
     private let thresholds: [Threshold]
-    /// How long a promise has to be broken without a break, in nanoseconds.
+    /// Time in nanoseconds for which a threshold must fail continuously to end the load.
     private let grace: Int64
     private var times: [Measure: LatencyHistogram] = [:]
-    /// Since when each promise is broken.
+    /// The time since when each failing threshold has failed.
     private var brokenSince: [String: Int64] = [:]
 
-    /// A judge of these promises.
     package init(_ thresholds: [Threshold], grace: Int64) {
         self.thresholds = thresholds
         self.grace = grace
     }
 
-    /// Takes a second that is over.
     package mutating func add(_ second: LoadSecond) {
         for (measure, histogram) in second.latencies {
             times[measure, default: LatencyHistogram()].merge(histogram)
         }
     }
 
-    /// Why the load should end at `now`; nil if it should go on. Any clock will do.
+    /// Returns the threshold that ends the load at `now`, or nil if it should continue. `now` may
+    /// come from any monotonic clock.
     package mutating func reasonToEnd(_ moment: LoadSnapshot, at now: Int64) -> String? {
         let broken = broken(moment)
         brokenSince = brokenSince.filter { broken.contains($0.key) }
-        for promise in broken where brokenSince[promise] == nil { brokenSince[promise] = now }
+        for threshold in broken where brokenSince[threshold] == nil { brokenSince[threshold] = now }
         return broken.first { now - (brokenSince[$0] ?? now) >= grace }
     }
 
-    /// The promises that are broken by now, those of the ledger first.
+    /// Returns the thresholds that fail at the moment, delivery violations first.
     private func broken(_ moment: LoadSnapshot) -> [String] {
         var result: [String] = []
         let allowsPlays = thresholds.contains { $0.metric == .passed }
@@ -41,7 +40,7 @@ package struct LiveJudge: Sendable {
                 }
                 continue
             }
-            // Fewer than promised there can only be in the end.
+            // The count may still grow, so only upper limits can fail early.
             result += own.filter {
                 [.less, .lessOrEqual, .equal].contains($0.comparison) && Double(count) > $0.limit
             }.map(\.text)

@@ -1,7 +1,7 @@
-/// Reads the arguments of lines: what a ``MessageDecoder`` does once the command is found.
+/// Decodes the arguments of lines for ``MessageDecoder``.
 ///
-/// A class, so that what it holds is reached by one reference, without counting those in it for a line.
-final class ArgumentReader: Sendable {
+/// A class, so that decoding a line accesses it through one reference without reference counting.
+final class LineArgumentDecoder: Sendable {
     let divider: LineDivider
     let escaping: Escaping
     let tags: FieldSyntax.TagSyntax?
@@ -26,40 +26,38 @@ final class ArgumentReader: Sendable {
         serverEnds = LineEnds(dialect.framing.fromServer.accepted)
     }
 
-    /// The commands of one direction.
     func index(_ direction: Direction) -> VerbIndex {
         direction == .fromClient ? fromClient : fromServer
     }
 
-    /// What ends the lines of a block.
     func blockEnds(_ direction: Direction) -> LineEnds {
         direction == .fromClient ? clientEnds : serverEnds
     }
 
-    /// Divides the line in `range` and reads its arguments.
+    /// Splits the line in `range` and decodes its arguments.
     func read(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into message: inout Message
     ) {
         unsafe divider.split(bytes, range, into: &message.split)
         message.command = unsafe index(message.direction).find(bytes, message.split.parts.verb)
-        guard let place = message.command else {
+        guard let commandIndex = message.command else {
             message.arguments.removeAll()
             message.extra.issues.append(.unknownCommand)
             return
         }
-        let command = plan.commands[place]
+        let command = plan.commands[commandIndex]
         let line = unsafe LineView(
             bytes: bytes, fields: message.split.fields.elements, command: command)
-        let arguments = unsafe message.arguments.roomForWriting(command.stepCount)
+        let arguments = unsafe message.arguments.storageForWriting(command.stepCount)
         if command.isPositional {
             unsafe decodePositional(line, arguments, &message.extra)
         } else {
-            unsafe decodePlaces(line, arguments, &message)
+            unsafe decodeMixed(line, arguments, &message)
         }
         message.arguments.setCount(command.stepCount)
     }
 
-    /// Arguments that are all required and stand in order: most commands of most dialects.
+    /// Decodes arguments that are all required and in order, as in most commands.
     @inline(__always)
     private func decodePositional(
         _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>,
@@ -67,33 +65,31 @@ final class ArgumentReader: Sendable {
     ) {
         let count = unsafe line.command.stepCount
         let fieldCount = unsafe line.fields.count
-        for place in 0..<min(count, fieldCount) {
-            unsafe arguments[place] = decoded(line, line.fields[place], place, &extra)
+        for index in 0..<min(count, fieldCount) {
+            unsafe arguments[index] = decoded(line, line.fields[index], index, &extra)
         }
         if fieldCount == count { return }
-        unsafe dealWithCount(line, arguments, &extra)
+        unsafe handleFieldCount(line, arguments, &extra)
     }
 
-    /// Deals with fewer or more fields than arguments.
     @inline(never)
-    private func dealWithCount(
+    private func handleFieldCount(
         _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>,
         _ extra: inout Message.Extra
     ) {
         let count = unsafe line.command.stepCount
         let fieldCount = unsafe line.fields.count
         guard fieldCount < count else {
-            unsafe tooMany(line, fieldCount - count, arguments, &extra)
+            unsafe handleExtraFields(line, fieldCount - count, arguments, &extra)
             return
         }
-        for place in fieldCount..<count {
-            unsafe arguments[place] = zero(line, place)
+        for index in fieldCount..<count {
+            unsafe arguments[index] = zero(line, index)
         }
         extra.issues.append(.tooFew(missing: count - fieldCount))
     }
 
-    /// Deals with fields that are left over.
-    func tooMany(
+    func handleExtraFields(
         _ line: LineView, _ count: Int, _ arguments: UnsafeMutablePointer<DecodedArgument>,
         _ extra: inout Message.Extra
     ) {
@@ -112,7 +108,7 @@ final class ArgumentReader: Sendable {
     }
 }
 
-/// A line that is being decoded, by pointers that hold meanwhile.
+/// Pointers to the line that is being decoded, valid only during decoding.
 @unsafe
 struct LineView {
     let bytes: UnsafeBufferPointer<UInt8>

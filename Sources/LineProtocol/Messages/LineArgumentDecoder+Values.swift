@@ -1,22 +1,22 @@
-extension ArgumentReader {
-    /// The argument at `place` that `field` spells.
+extension LineArgumentDecoder {
+    /// Decodes `field` as the argument at `index`.
     @inline(__always)
     func decoded(
-        _ line: LineView, _ field: Field, _ place: Int, _ extra: inout Message.Extra
+        _ line: LineView, _ field: Field, _ index: Int, _ extra: inout Message.Extra
     ) -> DecodedArgument {
         if field.hasEscape, unsafe line.command.isEscaped {
-            return unsafe unescaped(line, field, place, &extra)
+            return unsafe unescaped(line, field, index, &extra)
         }
         let lower = field.keyUpper < 0 ? field.lower : field.keyUpper &+ 1
-        return unsafe converted(line, lower, field.upper, place, &extra)
+        return unsafe converted(line, lower, field.upper, index, &extra)
     }
 
-    /// The argument at `place` that the text between `lower` and `upper` spells without escapes.
+    /// Converts the unescaped text between `lower` and `upper` to the argument at `index`.
     @inline(__always)
     func converted(
-        _ line: LineView, _ lower: Int32, _ upper: Int32, _ place: Int, _ extra: inout Message.Extra
+        _ line: LineView, _ lower: Int32, _ upper: Int32, _ index: Int, _ extra: inout Message.Extra
     ) -> DecodedArgument {
-        let step = unsafe line.command.firstStep &+ place
+        let step = unsafe line.command.firstStep &+ index
         switch plan.steps[step].conversion {
         case .text: return DecodedArgument(.text, 0, lower, upper)
         case .bytes: return DecodedArgument(.bytes, 0, lower, upper)
@@ -31,33 +31,32 @@ extension ArgumentReader {
             if digit < 2 { return DecodedArgument(.bool, Int64(digit), lower, upper) }
         case .other: break
         }
-        return unsafe convertedByType(line.bytes.span, lower, upper, step, place, &extra)
+        return unsafe convertedByType(line.bytes.span, lower, upper, step, index, &extra)
     }
 
-    /// The argument at `place`, by its declared type.
     @inline(never)
     private func convertedByType(
-        _ bytes: Span<UInt8>, _ lower: Int32, _ upper: Int32, _ step: Int, _ place: Int,
+        _ bytes: Span<UInt8>, _ lower: Int32, _ upper: Int32, _ step: Int, _ index: Int,
         _ extra: inout Message.Extra
     ) -> DecodedArgument {
         let range = Int(lower)..<Int(upper)
         if let value = ValueConversion.scalar(bytes, range, plan.types[step]) { return value }
-        extra.issues.append(.invalidArgument(place))
+        extra.issues.append(.invalidArgument(index))
         return ValueConversion.zero(plan.types[step])
     }
 
-    /// The argument at `place` where nothing spells it.
-    func zero(_ line: LineView, _ place: Int) -> DecodedArgument {
-        unsafe ValueConversion.zero(plan.types[line.command.firstStep + place])
+    /// Returns the zero value of the argument at `index`.
+    func zero(_ line: LineView, _ index: Int) -> DecodedArgument {
+        unsafe ValueConversion.zero(plan.types[line.command.firstStep + index])
     }
 
-    /// The argument at `place` that the text in `field` spells with escapes.
+    /// Decodes a field with escape sequences as the argument at `index`.
     @inline(never)
     private func unescaped(
-        _ line: LineView, _ field: Field, _ place: Int, _ extra: inout Message.Extra
+        _ line: LineView, _ field: Field, _ index: Int, _ extra: inout Message.Extra
     ) -> DecodedArgument {
         let bytes = unsafe line.bytes
-        return unsafe inScratch(line, place, &extra) { (scratch) throws(EscapeError) in
+        return unsafe inScratch(line, index, &extra) { (scratch) throws(EscapeError) in
             switch field.form {
             case .plain, .option:
                 try unsafe isKeyed
@@ -73,18 +72,18 @@ extension ArgumentReader {
         }
     }
 
-    /// The argument at `place` that the bytes which `write` appends spell.
+    /// Decodes the bytes that `write` appends to the scratch buffer as the argument at `index`.
     func inScratch(
-        _ line: LineView, _ place: Int, _ extra: inout Message.Extra,
+        _ line: LineView, _ index: Int, _ extra: inout Message.Extra,
         _ write: (inout [UInt8]) throws(EscapeError) -> Void
     ) -> DecodedArgument {
         let lower = extra.scratch.count
         do {
             try write(&extra.scratch)
         } catch {
-            extra.issues.append(.badEscape(place, error))
+            extra.issues.append(.badEscape(index, error))
         }
-        // Taken out, because issues are noted while the bytes are read.
+        // Swapped out, because issues are added while the bytes are read.
         var scratch: [UInt8] = []
         swap(&scratch, &extra.scratch)
         defer { swap(&scratch, &extra.scratch) }
@@ -92,7 +91,7 @@ extension ArgumentReader {
             let view = unsafe LineView(bytes: buffer, fields: line.fields, command: line.command)
             var value = unsafe converted(
                 view, Int32(truncatingIfNeeded: lower), Int32(truncatingIfNeeded: buffer.count),
-                place, &extra)
+                index, &extra)
             value.isInScratch = true
             return value
         }

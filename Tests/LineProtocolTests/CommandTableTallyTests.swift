@@ -2,8 +2,8 @@ import Testing
 
 @testable import LineProtocol
 
-/// Lines are held against the command table.
-struct SchemaLedgerTests {
+/// Checking lines against the command table.
+struct CommandTableTallyTests {
     private static let dialect: Dialect = {
         var dialect = Dialects.livechat
         dialect.framing.fromServer.limits = Framing.Limits(lineBytesMax: 20)
@@ -16,18 +16,18 @@ struct SchemaLedgerTests {
         return dialect
     }()
 
-    private func ledger(_ lines: [String], from direction: Direction = .fromServer)
+    private func tally(_ lines: [String], from direction: Direction = .fromServer)
         -> CommandTableTally
     {
-        var ledger = CommandTableTally(Self.dialect)
+        var tally = CommandTableTally(Self.dialect)
         for line in lines {
-            ledger.note(line: Array(line.utf8), terminatorBytes: 1, from: direction)
+            tally.note(line: Array(line.utf8), terminatorBytes: 1, from: direction)
         }
-        return ledger
+        return tally
     }
 
-    @Test func linesOfTheTableAreCountedAndBreakNothing() {
-        let report = ledger(["SAID|1|a", "SAID|2|b", "SAID|3|c|more"]).report
+    @Test func validLinesAreCounted() {
+        let report = tally(["SAID|1|a", "SAID|2|b", "SAID|3|c|more"]).report
         #expect(report.lines == 3)
         #expect(report.brokenLines == 0)
         #expect(report.commands.map(\.received) == [0, 3, 0])
@@ -38,48 +38,48 @@ struct SchemaLedgerTests {
         ("NOPE|1", "unknown-command", "unknown command"),
         ("SAY|x", "unknown-command", "unknown command"),
         ("SAID|1", "too-few", "1 argument missing"),
-        ("SAID|x|a", "bad-value", "id is no int"),
+        ("SAID|x|a", "bad-value", "id is not a valid int"),
         ("SAID|1|aaaaaaaaaaaaaaaaaaaaa", "framing", "line too long"),
     ])
-    func aBreakIsNamedWithItsLine(line: String, kind: String, words: String) throws {
-        let item = try #require(ledger([line, line]).report.breaks.first)
+    func violationIsReportedWithAnExample(line: String, kind: String, words: String) throws {
+        let item = try #require(tally([line, line]).report.breaks.first)
         #expect(item.kind == kind)
         #expect(item.words == words)
         #expect(item.count == 2)
         #expect(String(decoding: item.example, as: UTF8.self) == line)
     }
 
-    @Test func whatAClientSendsIsCountedAndNotJudged() {
-        let report = ledger(["SAY|x", "SAY", "NOPE"], from: .fromClient).report
+    @Test func clientLinesAreOnlyCounted() {
+        let report = tally(["SAY|x", "SAY", "NOPE"], from: .fromClient).report
         #expect(report.commands.first?.sent == 2)
         #expect(report.brokenLines == 0)
     }
 
     @Test func theNumberOfKindsIsBounded() {
         let count = CommandTableTally.kindsMax
-        let report = ledger((0...count).map { "N\($0)|1" }).report
+        let report = tally((0...count).map { "N\($0)|1" }).report
         #expect(report.breaks.count == count)
         #expect(report.otherBreaks == 1)
         #expect(report.brokenLines == count + 1)
     }
 
-    /// A dialect whose servers cut lines at 20 bytes, or do something else with them.
-    private func ledger(_ lines: [String], overflow: Framing.Overflow) -> SchemaReport {
+    /// Counts lines with a server limit of 20 bytes and a given overflow rule.
+    private func tally(_ lines: [String], overflow: Framing.Overflow) -> SchemaReport {
         var dialect = Self.dialect
         dialect.framing.fromClient.overflow = overflow
         dialect.framing.fromServer.overflow = overflow
         dialect.tolerance = Tolerance(tooFew: .reject, tooMany: .reject, mismatch: .reject)
-        var ledger = CommandTableTally(dialect)
+        var tally = CommandTableTally(dialect)
         for line in lines {
-            ledger.note(line: Array(line.utf8), terminatorBytes: 1, from: .fromServer)
+            tally.note(line: Array(line.utf8), terminatorBytes: 1, from: .fromServer)
         }
-        return ledger.report
+        return tally.report
     }
 
     @Test(arguments: [Framing.Overflow.truncate, .open, .close])
-    func aLineOfExactlyTheMaximumWasCutAndBreaksNothing(overflow: Framing.Overflow) throws {
+    func lineCutAtTheLimitIsNotBroken(overflow: Framing.Overflow) throws {
         let line = "SAID|12345678901234"
-        let report = ledger([line, line], overflow: overflow)
+        let report = tally([line, line], overflow: overflow)
         #expect(report.brokenLines == 0)
         #expect(report.cutLines == 2)
         let cut = try #require(report.cuts.first)
@@ -89,32 +89,32 @@ struct SchemaLedgerTests {
     }
 
     @Test(arguments: [Framing.Overflow.reject, .discard])
-    func whereNothingIsCutTheSameLineIsBroken(overflow: Framing.Overflow) {
-        let report = ledger(["SAID|12345678901234"], overflow: overflow)
+    func withoutCuttingTheSameLineIsBroken(overflow: Framing.Overflow) {
+        let report = tally(["SAID|12345678901234"], overflow: overflow)
         #expect(report.breaks.map(\.kind) == ["too-few"])
         #expect(report.cutLines == 0)
     }
 
     @Test(arguments: [
-        // One byte less, one more, a command that nobody knows, and more than there should be.
+        // One byte less, one byte more, an unknown command, and too many arguments.
         ("SAID|1234567890123", "too-few"), ("SAID|123456789012345", "framing"),
         ("SAIL|12345678901234", "unknown-command"), ("SAID|1|a|b|c|d|e|fg", "too-many"),
     ])
-    func whatACutDoesNotExplainIsBroken(line: String, kind: String) {
-        let report = ledger([line], overflow: .truncate)
+    func lineNotExplainedByACutIsBroken(line: String, kind: String) {
+        let report = tally([line], overflow: .truncate)
         #expect(report.breaks.map(\.kind) == [kind])
         #expect(report.cutLines == 0)
     }
 
-    @Test func aLineThatIsWholeIsNotCutHoweverLong() {
-        let report = ledger(["SAID|1|abcdefghijkl"], overflow: .truncate)
+    @Test func completeLineAtTheLimitIsNotCut() {
+        let report = tally(["SAID|1|abcdefghijkl"], overflow: .truncate)
         #expect(report.cutLines == 0)
         #expect(report.brokenLines == 0)
     }
 
-    @Test func linesAreCountedTogetherByCommandAndFlaw() {
+    @Test func linesAreGroupedByCommandAndProblem() {
         let lines = ["SAID|1", "NOPE|1", "SAID|x|a", "NOPE|2", "HM", "SAID|2"]
-        let report = ledger(lines).report
+        let report = tally(lines).report
         #expect(report.breaks.map(\.count) == [2, 2, 1, 1])
         #expect(
             report.breaks.map { String(decoding: $0.command, as: UTF8.self) } == [
@@ -123,15 +123,15 @@ struct SchemaLedgerTests {
     }
 
     @Test func reportsAddUp() {
-        var report = ledger(["SAID|1|a", "NOPE"]).report
-        report.merge(ledger(["SAID|1|a", "NOPE", "HM"]).report)
+        var report = tally(["SAID|1|a", "NOPE"]).report
+        report.merge(tally(["SAID|1|a", "NOPE", "HM"]).report)
         #expect(report.lines == 5)
         #expect(report.commands.map(\.received) == [0, 2, 0])
         #expect(report.breaks.map(\.count) == [2, 1])
     }
 
-    @Test func commandsOfTwoVersionsAddUpByName() {
-        var report = ledger(["SAID|1|a"]).report
+    @Test func commandsOfTwoVersionsAreMergedByName() {
+        var report = tally(["SAID|1|a"]).report
         var other = report
         other.commands.removeFirst()
         other.commands.append(.init(name: "left", wire: "LEFT", isClients: false, isServers: true))
@@ -140,7 +140,7 @@ struct SchemaLedgerTests {
         #expect(report.commands.map(\.received) == [0, 2, 0, 3])
     }
 
-    @Test func whatHasNoPlaceIsCountedTogether() {
+    @Test func kindsBeyondTheLimitAreCountedTogether() {
         func broken(_ names: Range<Int>) -> SchemaReport {
             var report = SchemaReport()
             report.breaks = names.map {

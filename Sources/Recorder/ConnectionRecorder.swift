@@ -4,19 +4,21 @@ import NIOPosix
 import Transcript
 import Transport
 
-/// All connections of a recorder. They share one event loop, so that the order of events is one.
-final class Tape {
+/// The connections of a recorder. They share one event loop, which gives their events a single
+/// order.
+final class ConnectionRecorder {
     private static let remarksMax = 16
 
     let options: Recorder.Options
     let eventLoop: any EventLoop
-    /// Kept when there was a client and the last one has gone, or the recording has ended.
+    /// Succeeds when at least one client has connected and all have disconnected, or when the
+    /// recording ends.
     let idle: EventLoopPromise<Void>
     private let dialect: Dialect
     private let start = NIODeadline.now()
     private var conversation = Conversation()
     private var remarks: [String] = []
-    private var pairs: [Int: Pair] = [:]
+    private var pairs: [Int: RelayedConnection] = [:]
     private var pairsMade = 0
 
     init(_ dialect: Dialect, _ options: Recorder.Options, _ eventLoop: any EventLoop) {
@@ -26,15 +28,15 @@ final class Tape {
         idle = eventLoop.makePromise()
     }
 
-    /// Takes in a new client, and makes its connection to the server.
+    /// Accepts a client and connects to the server for it.
     func accept(_ client: any Channel) throws {
         guard pairs.count < options.clientsMax else {
-            remark("a client was turned away: there are \(options.clientsMax) already")
+            remark("a client was refused: the limit of \(options.clientsMax) clients is reached")
             client.close(promise: nil)
             return
         }
         try options.prepareClient?(client)
-        let pair = Pair(pairsMade, client, ConversationReader(dialect), self)
+        let pair = RelayedConnection(pairsMade, client, ConversationReader(dialect), self)
         pairsMade += 1
         pairs[pair.number] = pair
         try client.pipeline.syncOperations.addHandler(RelayHandler(pair, .fromClient))
@@ -42,7 +44,7 @@ final class Tape {
         connect(pair)
     }
 
-    private func connect(_ pair: Pair) {
+    private func connect(_ pair: RelayedConnection) {
         let bound = NIOLoopBound((pair, self), eventLoop: eventLoop)
         let bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(.nanoseconds(options.connectTimeout))
@@ -56,15 +58,15 @@ final class Tape {
             }
         bootstrap.connect(to: options.server, on: eventLoop).assumeIsolated().whenComplete {
             outcome in
-            let (pair, tape) = bound.value
+            let (pair, recorder) = bound.value
             switch outcome {
-            case .success(let server): tape.secure(server, pair)
-            case .failure(let error): tape.failed(error, pair)
+            case .success(let server): recorder.secure(server, pair)
+            case .failure(let error): recorder.failed(error, pair)
             }
         }
     }
 
-    private func secure(_ server: any Channel, _ pair: Pair) {
+    private func secure(_ server: any Channel, _ pair: RelayedConnection) {
         guard options.server.isSecure else { return pair.join(server) }
         guard let security = options.security else {
             return failed(ConnectFailure("TLS is not available here"), pair)
@@ -81,15 +83,14 @@ final class Tape {
             }
     }
 
-    private func failed(_ error: any Error, _ pair: Pair) {
+    private func failed(_ error: any Error, _ pair: RelayedConnection) {
         let failure = ConnectFailure(
             error, endpoint: options.server, timeout: options.connectTimeout)
         remark("the server cannot be reached: \(failure.reason)")
         pair.end()
     }
 
-    /// Writes down what happened.
-    func add(_ kind: Conversation.Kind, _ pair: Pair) {
+    func add(_ kind: Conversation.Kind, _ pair: RelayedConnection) {
         let time = (NIODeadline.now() - start).nanoseconds
         let event = Conversation.Event(time: time, connection: pair.number, kind: kind)
         conversation.append(event)
@@ -101,7 +102,7 @@ final class Tape {
         remarks.append(text)
     }
 
-    func remove(_ pair: Pair) {
+    func remove(_ pair: RelayedConnection) {
         pairs[pair.number] = nil
         if pairs.isEmpty { idle.succeed() }
     }

@@ -1,10 +1,10 @@
-/// Many times as values with how often each occurs, in rising order.
-package struct Spread: Sendable {
+/// Distribution of values, sorted, each with its number of occurrences.
+package struct SampleDistribution: Sendable {
     private(set) var values: [UInt64]
-    /// How many are not over the value at the same place.
+    /// Cumulative counts: the number of samples less than or equal to the value at the same index.
     private var reached: [UInt64]
 
-    /// A spread of these.
+    /// Creates a distribution from sorted values and their counts.
     package init(_ entries: [(value: UInt64, count: UInt64)]) {
         values = []
         reached = []
@@ -16,10 +16,9 @@ package struct Spread: Sendable {
         }
     }
 
-    /// How many there are.
     package var count: UInt64 { reached.last ?? 0 }
 
-    /// The one with this place in the order, from 1; places outside are those at the ends.
+    /// Returns the value with a rank from 1, clamped to the ends.
     package func value(rank: Double) -> Double {
         guard let last = values.last else { return 0 }
         var (low, high) = (0, values.count - 1)
@@ -30,14 +29,14 @@ package struct Spread: Sendable {
         return Double(Swift.min(values[low], last))
     }
 
-    /// The value that a share (0 to 1) of all are not over.
+    /// Returns the value that a share (0 to 1) of the samples do not exceed.
     package func quantile(_ share: Double) -> Double {
         value(rank: (share * Double(count)).rounded(.up))
     }
 
-    /// Where the quantile of what was sampled lies, by order statistics: the number of samples below it is
-    /// binomial, so that two ranks of the sample itself enclose it. Nothing is assumed of the distribution,
-    /// but that the samples do not depend on each other.
+    /// Returns the confidence interval of a quantile by order statistics. The number of samples
+    /// below the quantile is binomial, so two ranks of the sample enclose it. The samples must be
+    /// independent; the distribution does not matter.
     package func interval(_ share: Double, deviations: Double) -> Interval {
         let number = Double(count)
         let half = deviations * (number * share * (1 - share)).squareRoot()
@@ -47,7 +46,7 @@ package struct Spread: Sendable {
     }
 }
 
-/// Between what and what a figure lies, with the confidence asked for.
+/// A confidence interval.
 package struct Interval: Sendable, Hashable {
     package var low: Double
     package var high: Double
@@ -57,7 +56,8 @@ package struct Interval: Sendable, Hashable {
         self.high = high
     }
 
-    /// The interval of a difference, made of those of its two sides (Newcombe's square-and-add; MOVER).
+    /// Returns the interval of a difference from the intervals of both values (MOVER; Newcombe's
+    /// square-and-add).
     static func difference(
         from first: (value: Double, interval: Interval),
         to second: (value: Double, interval: Interval)

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A small IRC server on real sockets that is well for so many connections, and then is not.
-package final class MoodyServer: Sendable {
-    /// What becomes of it.
-    package enum Mood: String, Sendable, CaseIterable {
-        /// It takes connections and answers nobody.
+/// A small IRC server on real sockets that serves a number of connections correctly and then fails.
+package final class FailingServer: Sendable {
+    /// The way the server fails.
+    package enum Failure: String, Sendable, CaseIterable {
+        /// Accepts connections but answers nothing.
         case wedges
-        /// It is gone, with all its connections.
+        /// Stops and closes all connections.
         case dies
-        /// It writes to everybody without end.
+        /// Writes to all clients without end.
         case floods
     }
 
@@ -20,17 +20,17 @@ package final class MoodyServer: Sendable {
     }
 
     package let port: Int
-    private let mood: Mood
-    private let wellFor: Int
+    private let failure: Failure
+    private let healthyConnections: Int
     private let listener: Int32
     private let state = Mutex(State())
 
-    /// A server that listens on a free port.
+    /// Starts a server on a free port.
     ///
-    /// - Parameter count: so many connections are served well.
-    package init?(_ mood: Mood, after count: Int) {
-        self.mood = mood
-        wellFor = count
+    /// - Parameter count: number of connections that are served correctly.
+    package init?(_ failure: Failure, after count: Int) {
+        self.failure = failure
+        healthyConnections = count
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
         var address = sockaddr_in()
@@ -48,7 +48,7 @@ package final class MoodyServer: Sendable {
         Thread.start { [self] in accept() }
     }
 
-    /// Ends it and all its connections.
+    /// Stops the server and closes all connections.
     package func stop() {
         state.withLock { state in
             state.isOver = true
@@ -57,7 +57,7 @@ package final class MoodyServer: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
-    private var isWell: Bool { state.withLock { $0.count <= wellFor } }
+    private var isHealthy: Bool { state.withLock { $0.count <= healthyConnections } }
     private var isOver: Bool { state.withLock { $0.isOver } }
 
     private func accept() {
@@ -67,7 +67,7 @@ package final class MoodyServer: Sendable {
             let isLast = state.withLock { state in
                 state.count += 1
                 state.connections.append(connection)
-                return mood == .dies && state.count > wellFor
+                return failure == .dies && state.count > healthyConnections
             }
             if isLast { stop() }
             if isOver { shutdown(connection, Int32(SHUT_RDWR)) }
@@ -80,7 +80,7 @@ package final class MoodyServer: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var rest: [UInt8] = []
         while !isOver {
-            if !isWell, mood == .floods {
+            if !isHealthy, failure == .floods {
                 guard
                     write("NOTICE you :" + String(repeating: "x", count: 400) + "\r\n", connection)
                 else { break }
@@ -92,7 +92,7 @@ package final class MoodyServer: Sendable {
             while let end = rest.firstIndex(of: 0x0A) {
                 let line = String(decoding: rest[..<end], as: UTF8.self)
                 rest.removeSubrange(...end)
-                guard isWell else { continue }
+                guard isHealthy else { continue }
                 guard write(answer(line.filter { $0 != "\r" && $0 != "\r\n" }), connection) else {
                     break
                 }
@@ -120,7 +120,7 @@ package final class MoodyServer: Sendable {
     }
 }
 
-/// Threads without Foundation's.
+/// Minimal threads without Foundation.
 private enum Thread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
