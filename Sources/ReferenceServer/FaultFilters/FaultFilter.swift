@@ -86,7 +86,7 @@ final class FaultFilter {
     }
 
     private func isWhitespace(_ line: [UInt8]) -> Bool {
-        !line.isEmpty && line.allSatisfy { $0 == ASCII.blank || $0 == ASCII.tab }
+        !line.isEmpty && line.allSatisfy { $0 == ASCII.space || $0 == ASCII.tab }
     }
 
     private func isWrongLength(_ unit: EditableLine) -> Bool {

@@ -139,7 +139,7 @@ extension IRCAdapter {
 
     private func ison(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         // Clients may send all nicknames as a single trailing argument.
-        let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.blank) }
+        let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.space) }
         let online = asked.compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: Array(name)) else { return nil }
             return context.service.session(holder).map { .text($0.nickname.bytes) }

@@ -89,7 +89,7 @@ extension TeamSpeakAdapter {
             fields.append(
                 Array("fault-\(fault.rawValue)".utf8) + [assignment] + Array(String(count).utf8))
         }
-        return Array(fields.joined(separator: [ASCII.blank]))
+        return Array(fields.joined(separator: [ASCII.space]))
             + encoder.dialect.framing.fromServer.terminator.bytes
     }
 }
