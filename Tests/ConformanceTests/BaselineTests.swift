@@ -185,7 +185,7 @@ struct LockPlayTests {
                 toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0)
             results.checks = await runner.confirmingDrift(
                 of: await runner.run(entries), from: lock, entries)
-            results.hold(against: lock, named: "x.lock", catalogue: [])
+            results.compare(with: lock, named: "x.lock", catalogue: [])
             #expect((results.exitCode == .drift) == results.drift?.comparison.hasDrift)
             return try #require(results.drift?.comparison)
         }
@@ -201,7 +201,7 @@ struct LockPlayTests {
             checks: await runner.run(entries))
         #expect(results.exitCode == .failed)
         let lock = CheckBaseline(results)
-        results.hold(against: lock, named: "x.lock", catalogue: [])
+        results.compare(with: lock, named: "x.lock", catalogue: [])
         #expect(results.checks.first?.verdict == .knownFailure)
         #expect(results.exitCode == .ok)
     }

@@ -17,7 +17,7 @@ struct ScenarioRunnerTests {
         _ hears: @escaping @Sendable (RunEvent) -> Void
     ) throws -> Multicast<RunEvent> {
         let events = Multicast<RunEvent> { Issue.record("\($0)") }
-        try events.add(Listener(named: "test", on: .pool, hears: hears))
+        try events.add(Listener(named: "test", on: .pool, handler: hears))
         return events
     }
 

@@ -13,7 +13,7 @@ package enum GitHubReport {
             let kind = results.brokenLinesFail ? "error" : "warning"
             for item in table.report.breaks {
                 var properties: [(String, String)] = []
-                if let location = item.place {
+                if let location = item.location {
                     properties.append(("file", location.file))
                     if let line = location.line { properties.append(("line", String(line))) }
                 }
