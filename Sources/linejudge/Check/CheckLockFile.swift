@@ -11,9 +11,9 @@ struct CheckLockFile {
     /// What the server is held against, and how that is called.
     let pinned: (lock: CheckLock, name: String)?
 
-    init(_ options: LockOptions) throws(CommandFailure) {
-        output = options.characterise
-        pinned = try options.lock.map { path throws(CommandFailure) in
+    init(_ options: BaselineOptions) throws(CommandFailure) {
+        output = options.writeBaseline
+        pinned = try options.baseline.map { path throws(CommandFailure) in
             (try Self.read(path), path == "-" ? "standard input" : path)
         }
     }

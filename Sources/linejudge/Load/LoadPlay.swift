@@ -39,7 +39,7 @@ struct LoadPlay {
         tellStart(output)
         let found: Measured
         do {
-            if command.shape.findRate.isEmpty {
+            if command.thresholds.findRate.isEmpty {
                 found = try await measure(setup, against: endpoint, interruptions)
             } else {
                 found = try await RateFinding(play: self, summary: summary)

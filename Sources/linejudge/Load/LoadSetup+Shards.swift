@@ -11,7 +11,7 @@ extension LoadSetup {
 
     /// Finds out which part this is, and on what all parts agree.
     mutating func takeShard(_ command: LoadCommand, seed: UInt64?) throws(CommandFailure) {
-        guard let text = command.time.shard else { return }
+        guard let text = command.generator.shard else { return }
         let shard: Shard
         do {
             shard = try Shard(text, environment: Environment.ofProcess)
@@ -33,7 +33,7 @@ extension LoadSetup {
                 .usage, .badOption, "each shard would load a built-in server of its own",
                 help: "name the server that all of them load, with --server")
         }
-        if !command.shape.findRate.isEmpty {
+        if !command.thresholds.findRate.isEmpty {
             throw CommandFailure(
                 .usage, .badOption,
                 "--find-rate cannot be divided into shards: none of them knows whether a promise holds",
@@ -44,7 +44,7 @@ extension LoadSetup {
     /// Finds out when texts begin, and whether that can be kept.
     mutating func takeStart(_ command: LoadCommand) throws(CommandFailure) {
         guard let asked = command.time.startAt?.time else { return }
-        if !command.shape.findRate.isEmpty {
+        if !command.thresholds.findRate.isEmpty {
             throw CommandFailure(
                 .usage, .badOption,
                 "--find-rate makes many loads, and --start-at is when one begins",

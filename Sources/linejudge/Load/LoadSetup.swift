@@ -42,9 +42,9 @@ struct LoadSetup {
     init(_ command: LoadCommand, _ job: WorkerJob? = nil) throws {
         let (asked, planText) = try Self.asked(command, job)
         self.planText = planText
-        let endpoint = try Self.endpoint(job?.server ?? command.server ?? asked.target)
+        let endpoint = try Self.endpoint(job?.server ?? command.target.server ?? asked.target)
         let word =
-            job?.dialect ?? command.dialect ?? asked.dialect
+            job?.dialect ?? command.target.dialect ?? asked.dialect
             ?? (endpoint?.dialect == nil ? LoadScenarios.dialectName(asked) : nil)
         let name = word ?? endpoint?.dialect ?? BuiltInServer.dialectDefault
         if word == nil, let endpoint, endpoint.dialect == nil {
@@ -59,8 +59,8 @@ struct LoadSetup {
         try complete?.checkPort(of: name)
         self.endpoint = complete
         self.name = asked.name
-        abortGrace = command.showing.abortOnFail ?? asked.abortGrace
-        do { security = try command.trust.security(for: complete) } catch {
+        abortGrace = command.thresholds.abortOnFail ?? asked.abortGrace
+        do { security = try command.target.trust.security(for: complete) } catch {
             throw CommandFailure(.usage, error)
         }
         let duration = asked.duration ?? LoadTimeOptions.durationDefault
@@ -72,10 +72,10 @@ struct LoadSetup {
         let playbook = try Self.playbook(
             file, asked, isNeeded: scenarios.operatorsLeft > 0, variables)
         plan = try Self.plan(playbook, asked, scenarios)
-        options = try Self.options(asked, playbook, command.time)
-        let promises = command.shape.findRate + command.showing.threshold
-        let brokenLines = command.showing.schema == .fail ? [try Threshold("schema == 0")] : []
-        thresholds = Self.unique(asked.thresholds + promises.map(\.threshold) + brokenLines)
+        options = try Self.options(asked, playbook, sources: command.generator.source)
+        let given = command.thresholds.findRate + command.thresholds.threshold
+        let violations = command.showing.schema == .fail ? [try Threshold("schema == 0")] : []
+        thresholds = Self.unique(asked.thresholds + given.map(\.threshold) + violations)
         plan.looksAtSchema = command.showing.schema != .off
         processes = job == nil ? asked.processes ?? 1 : 1
         if let job {
@@ -134,10 +134,12 @@ struct LoadSetup {
             LoadScenarios.resolve(&plan, from: path)
         }
         do {
-            try command.shape.override(&plan)
+            try command.shape.override(
+                &plan, findsRate: !command.thresholds.findRate.isEmpty)
         } catch let error as ValidationError {
             throw CommandFailure(.usage, .badOption, error.message)
         }
+        command.generator.override(&plan)
         command.time.override(&plan, rate: command.shape.rate?.perSecond)
         return (plan, text)
     }
@@ -276,7 +278,7 @@ struct LoadSetup {
     }
 
     private static func options(
-        _ asked: LoadPlan, _ playbook: Playbook, _ time: LoadTimeOptions
+        _ asked: LoadPlan, _ playbook: Playbook, sources: [String]
     ) throws(CommandFailure) -> FleetOptions {
         var options = FleetOptions(duration: asked.duration ?? LoadTimeOptions.durationDefault)
         options.workers = playbook.hasRooms ? asked.workers ?? 1 : 1
@@ -284,7 +286,7 @@ struct LoadSetup {
         options.warmup = asked.warmup ?? 0
         options.drain = asked.drain ?? 5_000_000_000
         options.resetsOnClose = asked.resets ?? false
-        for source in time.source {
+        for source in sources {
             do {
                 options.sources.append(try SocketAddress(source: source))
             } catch {

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// Options that record a server's behaviour, or compare it with what was recorded.
+struct BaselineOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Record what the server does in every check, measured twice, in this baseline file (- for \
+            standard output). Nothing is judged.
+            """, valueName: "file"), completion: .file())
+    var writeBaseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Compare with this baseline file; changed behaviour fails. Dialect and seed default to \
+            those of the file.
+            """, valueName: "file"), completion: .file())
+    var baseline: String?
+
+    func validate() throws {
+        if writeBaseline != nil, baseline != nil {
+            throw ValidationError("--write-baseline and --baseline cannot be used together")
+        }
+    }
+}
