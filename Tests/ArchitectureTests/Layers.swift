@@ -62,7 +62,8 @@ enum Layers {
         ],
         [
             Target(
-                "linejudge", "Support", "Manual", "Options", "Results", "Run", "Check", "Load", "Record",
+                "linejudge", "Support", "Manual", "Options", "Results", "Run", "Check", "Load",
+                "Record",
                 "Decode", "Commands", ".")
         ],
     ]
