@@ -22,7 +22,7 @@ package struct ReplayLearning: Sendable {
     private let driver: SessionDriver
     private let endpoint: Endpoint
     private let dialect: BoundDialect
-    private let play: PlayOptions
+    private let play: ExecutionOptions
 
     /// - Parameters:
     ///   - driver: what plays.
@@ -30,7 +30,7 @@ package struct ReplayLearning: Sendable {
     ///   - play: variables (the secrets among them) and time limits.
     package init(
         _ driver: SessionDriver, at endpoint: Endpoint, dialect: BoundDialect,
-        play: PlayOptions
+        play: ExecutionOptions
     ) {
         self.driver = driver
         self.endpoint = endpoint
@@ -94,7 +94,7 @@ package struct ReplayLearning: Sendable {
         return Outcome(text: draft.text(), plays: 0, failure: nil)
     }
 
-    private func played(_ text: String) async throws(Diagnosed) -> PlayResult {
+    private func played(_ text: String) async throws(Diagnosed) -> ScenarioOutcome {
         let source = SourceText(path: "recorded.chat", text: text)
         let file = try ScenarioParser.file(from: source)
         let program = try ProgramCompiler.compile(

@@ -29,25 +29,25 @@ package struct SessionDriver: Sendable {
 
     /// Plays a program against a server. A cancelled task interrupts it; there always is a result.
     package func play(
-        _ program: Program, options: PlayOptions, at endpoint: Endpoint
-    ) async -> Playback {
+        _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
+    ) async -> SessionOutcome {
         await play(at: endpoint) { ScenarioSession(program, options: options) }
     }
 
     /// The same for any machine.
     func play<Machine: SessionMachine & ~Copyable>(
         at endpoint: Endpoint, machine: @escaping @Sendable () -> Machine
-    ) async -> Playback {
+    ) async -> SessionOutcome {
         let eventLoop = group.next()
-        let surroundings = Surroundings(
+        let context = RunContext(
             eventLoop: eventLoop, endpoint: endpoint, security: security, limits: limits)
-        let interruption = InterruptionBell(eventLoop)
+        let interruption = CancellationSignal(eventLoop)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 eventLoop.execute {
-                    let play = PlayLoop(machine(), surroundings) { playback in
+                    let play = SessionLoop(machine(), context) { outcome in
                         interruption.ring()
-                        continuation.resume(returning: playback)
+                        continuation.resume(returning: outcome)
                     }
                     play.start()
                     interruption.whenRung { play.interrupt() }
@@ -60,9 +60,9 @@ package struct SessionDriver: Sendable {
 }
 
 /// What came of a play, and of its connections.
-package struct Playback: Sendable {
+package struct SessionOutcome: Sendable {
     /// What the session says.
-    package var result: PlayResult
+    package var result: ScenarioOutcome
     /// How many connections were made.
     package var connectionsMade: Int
     /// Why the last connection that could not be made could not.
@@ -74,7 +74,7 @@ package struct Playback: Sendable {
 
     /// What came of a play, from its parts.
     package init(
-        result: PlayResult, connectionsMade: Int = 0, connectFailure: String? = nil,
+        result: ScenarioOutcome, connectionsMade: Int = 0, connectFailure: String? = nil,
         connectCause: ConnectFailure.Cause? = nil, remarks: [String] = []
     ) {
         self.result = result
@@ -90,7 +90,7 @@ package struct Playback: Sendable {
 
 /// Brings a cancellation, which may come at any time and on any thread, to an event loop. It must be
 /// rung in the end, as promises must be kept; by then it does nothing.
-private struct InterruptionBell: Sendable {
+private struct CancellationSignal: Sendable {
     private let promise: EventLoopPromise<Void>
     private let eventLoop: any EventLoop
 

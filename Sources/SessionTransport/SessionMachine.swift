@@ -5,7 +5,7 @@ import Session
 /// place, to ask for actions one by one.
 protocol SessionMachine: ~Copyable, SendableMetatype {
     var deadline: Int64? { get }
-    var result: PlayResult? { get }
+    var result: ScenarioOutcome? { get }
     mutating func start(at now: Int64)
     mutating func receive(_ bytes: Span<UInt8>, _ connection: ConnectionID, at now: Int64)
     mutating func handle(_ event: SessionEvent, at now: Int64)

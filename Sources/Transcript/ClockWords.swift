@@ -18,7 +18,7 @@ struct ClockWords {
     /// When the recording was made, in seconds since 1970.
     let startedAt: Int64
 
-    /// The value with a hole from the first to the last word of its date or time; nil if it has none.
+    /// The value with a placeholder from the first to the last word of its date or time; nil if it has none.
     func pieces(_ value: [UInt8]) -> [ScenarioSpelling.Piece]? {
         let words = value.split(separator: Self.blank, omittingEmptySubsequences: false)
         guard let clock = words.firstIndex(where: isClock) else { return nil }
@@ -32,7 +32,7 @@ struct ClockWords {
         let before = words[..<first].joined(separator: [Self.blank])
         if first > 0 { pieces.append(.bytes(Array(before) + [Self.blank])) }
         let isNumber = first == last && words[first].allSatisfy { (0x30...0x39).contains($0) }
-        pieces.append(.hole(isNumber ? "{{_:int}}" : "{{_}}"))
+        pieces.append(.placeholder(isNumber ? "{{_:int}}" : "{{_}}"))
         let after = words[(last + 1)...].joined(separator: [Self.blank])
         if last + 1 < words.count { pieces.append(.bytes([Self.blank] + Array(after))) }
         return pieces

@@ -54,7 +54,7 @@ package struct Conversation: Sendable {
         case line(RecordedLine)
         /// One side has ended its direction, or both with a reset.
         case closed(by: Direction, isReset: Bool)
-        /// Something that a reader of the scenario has to know, in one line: a capture has a hole here.
+        /// Something that a reader of the scenario has to know, in one line: a capture has a placeholder here.
         case remark(String)
     }
 }

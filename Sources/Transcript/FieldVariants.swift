@@ -4,7 +4,7 @@ import Scenario
 enum FieldVariants {
     private static let blank: UInt8 = 0x20
 
-    /// What all the values have in common, with holes for the rest; nil if they are all the same.
+    /// What all the values have in common, with placeholders for the rest; nil if they are all the same.
     static func pieces(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece]? {
         guard let first = values.first, values.contains(where: { $0 != first }) else { return nil }
         let words = values.map { $0.split(separator: blank, omittingEmptySubsequences: false) }
@@ -19,7 +19,7 @@ enum FieldVariants {
         return joined(pieces)
     }
 
-    /// One word: what it starts and ends with, up to whole words and numbers, and a hole between.
+    /// One word: what it starts and ends with, up to whole words and numbers, and a placeholder between.
     private static func word(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece] {
         guard let first = values.first, values.contains(where: { $0 != first }) else {
             return [.bytes(values.first ?? [])]
@@ -35,12 +35,12 @@ enum FieldVariants {
         while end > 0, isWordByte(first[first.count - end]) { end -= 1 }
         let middles = values.map { Array($0[start..<($0.count - end)]) }
         return joined([
-            .bytes(Array(first[..<start])), .hole(hole(middles)),
+            .bytes(Array(first[..<start])), .placeholder(placeholder(middles)),
             .bytes(Array(first[(first.count - end)...])),
         ])
     }
 
-    private static func hole(_ values: [[UInt8]]) -> String {
+    private static func placeholder(_ values: [[UInt8]]) -> String {
         let areNumbers = values.allSatisfy { value in
             !value.isEmpty && value.count <= 18 && value.allSatisfy { (0x30...0x39).contains($0) }
         }

@@ -20,15 +20,15 @@ struct LoginSteps {
         String(decoding: source.bytes(in: step.range), as: UTF8.self)
     }
 
-    /// A template's line, divided; `byte` stands for each hole.
+    /// A template's line, divided; `byte` stands for each placeholder.
     func divided(
-        _ template: Template, _ byte: (Hole) -> UInt8 = { _ in UInt8(ascii: "x") }
+        _ template: Template, _ byte: (Placeholder) -> UInt8 = { _ in UInt8(ascii: "x") }
     ) -> (line: [UInt8], split: SplitLine) {
         var line: [UInt8] = []
         for piece in template.pieces {
             switch piece {
             case .literal(let literal): line += literal.bytes
-            case .hole(let hole): line.append(byte(hole))
+            case .placeholder(let placeholder): line.append(byte(placeholder))
             }
         }
         var split = SplitLine()

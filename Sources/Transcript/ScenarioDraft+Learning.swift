@@ -5,7 +5,7 @@ import Session
 
 /// What replays teach: which values are the same each time.
 extension ScenarioDraft {
-    /// Compares what was recorded with what came in replays of the loose text, and makes holes of what
+    /// Compares what was recorded with what came in replays of the loose text, and makes placeholders of what
     /// differs.
     ///
     /// - Parameter transcripts: of replays that have passed.
@@ -43,7 +43,7 @@ extension ScenarioDraft {
             if let pieces = FieldVariants.pieces(values) { line.fields[field] = .pieces(pieces) }
         }
         if others.contains(where: { $0.payload != own.payload }) {
-            line.payload = .pieces([.hole("{{_}}")])
+            line.payload = .pieces([.placeholder("{{_}}")])
         }
     }
 

@@ -3,7 +3,7 @@ import Scenario
 
 /// What a conversation itself shows of values that vary, where it cannot be played again.
 extension ScenarioDraft {
-    /// Makes holes of words that the server says otherwise elsewhere in the same place and that no client
+    /// Makes placeholders of words that the server says otherwise elsewhere in the same place and that no client
     /// had said before.
     mutating func compareOccurrences() {
         var spots: [Spot: SpotWords] = [:]
@@ -108,7 +108,7 @@ private struct SpotWords {
         }
     }
 
-    /// The value with holes for the words that vary; nil if none does.
+    /// The value with placeholders for the words that vary; nil if none does.
     func pieces(
         _ own: Occurrence, _ said: [ArraySlice<UInt8>: Int]
     ) -> [ScenarioSpelling.Piece]? {
@@ -124,7 +124,7 @@ private struct SpotWords {
             }
             hasHole = true
             let values = ([word] + variants).map { Array($0) }
-            pieces += FieldVariants.pieces(values) ?? [.hole("{{_:word}}")]
+            pieces += FieldVariants.pieces(values) ?? [.placeholder("{{_:word}}")]
         }
         return hasHole ? FieldVariants.joined(pieces) : nil
     }

@@ -160,7 +160,7 @@ extension ScenarioDraft {
         if let comparedMax, comparedMax < line.fields.count {
             let next = comparedMax == 0 ? recorded.verb.upperBound : place
             pieces.append(.bytes(Array(recorded.bytes[place..<max(place, next)])))
-            pieces += [.bytes(separator(recorded)), .hole("{{...}}")]
+            pieces += [.bytes(separator(recorded)), .placeholder("{{...}}")]
         } else {
             pieces.append(.bytes(Array(recorded.bytes[place...])))
         }
@@ -190,8 +190,8 @@ extension ScenarioDraft {
             pieces.append(.bytes(before))
             place = field.range.upperBound
             switch line.fields[index] {
-            case .capture(let name), .variable(let name): pieces.append(.hole("{{\(name)}}"))
-            case .literal where isLoose, .pieces where isLoose: pieces.append(.hole("{{_}}"))
+            case .capture(let name), .variable(let name): pieces.append(.placeholder("{{\(name)}}"))
+            case .literal where isLoose, .pieces where isLoose: pieces.append(.placeholder("{{_}}"))
             case .literal: pieces.append(.bytes(recorded.value(field)))
             case .pieces(let varied): pieces += varied
             }

@@ -85,7 +85,7 @@ extension ScenarioDraft {
             if source.count == name.count {
                 line.source = [.bytes(source)]
             } else if !isWordByte(source[name.count]) {
-                line.source = [.bytes(name + [source[name.count]]), .hole("{{_}}")]
+                line.source = [.bytes(name + [source[name.count]]), .placeholder("{{_}}")]
             }
         }
     }

@@ -7,7 +7,7 @@ import Session
 /// A scenario on its way from a conversation to text.
 ///
 /// At first every line stands as it was seen. What the server gave and a client said back becomes a
-/// variable; what differs between replays becomes a hole (``learn(from:)``).
+/// variable; what differs between replays becomes a placeholder (``learn(from:)``).
 package struct ScenarioDraft: Sendable {
     /// How a scenario is written.
     package struct Options: Sendable {
@@ -21,13 +21,13 @@ package struct ScenarioDraft: Sendable {
         /// Whether pauses of a client become `wait` steps; else they are only mentioned.
         package var keepsPauses = false
         /// Whether what the server said is compared with itself: what it says otherwise in the same place
-        /// elsewhere, and no client had said, becomes a hole. For what cannot be played to find out.
+        /// elsewhere, and no client had said, becomes a placeholder. For what cannot be played to find out.
         package var comparesOccurrences = false
         /// Values that must not stand in the text, by the names of the secrets that replace them.
         package var secrets: [String: [UInt8]] = [:]
 
         /// When the conversation began, in seconds since 1970; with it, dates and times of day that the
-        /// server said become holes.
+        /// server said become placeholders.
         package var startedAt: Int64?
 
         /// The usual options.
@@ -89,7 +89,7 @@ package struct ScenarioDraft: Sendable {
     let hasProbe: Bool
     let options: Options
     let replies: StandingReplies
-    let secrets: SecretCover
+    let secrets: SecretRedactor
 
     /// - Throws: what is wrong with the dialect's patterns.
     package init(
@@ -99,7 +99,7 @@ package struct ScenarioDraft: Sendable {
         hasProbe = dialect["probe"] != nil
         self.options = options
         replies = StandingReplies(LoginSteps(dialect))
-        secrets = SecretCover(options.secrets)
+        secrets = SecretRedactor(options.secrets)
         nameOperators(conversation, LoginNames(dialect))
         var classifier = try LineClassifier(dialect)
         addSteps(conversation, &classifier)
@@ -108,7 +108,7 @@ package struct ScenarioDraft: Sendable {
         if options.comparesOccurrences { compareOccurrences() }
     }
 
-    /// Makes holes of dates and times in what the server said and no client had said before.
+    /// Makes placeholders of dates and times in what the server said and no client had said before.
     private mutating func hideClocks() {
         guard let startedAt = options.startedAt else { return }
         let clock = ClockWords(startedAt: startedAt)

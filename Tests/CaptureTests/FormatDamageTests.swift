@@ -66,7 +66,7 @@ import Transcript
     .compactMap { try? DialectLibrary.find($0).dialect }
     private static let bound = dialects.map { BoundDialect($0) }
 
-    private struct NoTimes: LatencyTaker {
+    private struct NoTimes: LatencySink {
         mutating func met(_ server: Endpoint) {}
         mutating func asked(at time: Int64) {}
         mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {

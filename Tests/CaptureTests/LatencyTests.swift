@@ -8,7 +8,7 @@ import Testing
 /// How long answers took, by the times of their packets.
 @Suite struct LatencyTests {
     /// Keeps what was timed.
-    private struct Times: LatencyTaker {
+    private struct Times: LatencySink {
         let measures: [TimedMeasure]
         var byName: [String: [Int64]] = [:]
         var asked = 0
@@ -148,18 +148,18 @@ import Testing
     }
 
     @Test func textsAreForgottenWithinBounds() {
-        var ledger = TalkLedger()
+        var ledger = InFlightMessages()
         var over = 0
-        for number in 0..<(TalkLedger.textsMax * 2) {
+        for number in 0..<(InFlightMessages.textsMax * 2) {
             over +=
                 ledger.say(
-                    TalkLedger.Text(key: number, sender: 1, target: [], time: Int64(number))
+                    InFlightMessages.Text(key: number, sender: 1, target: [], time: Int64(number))
                 ).count
         }
         let rest = ledger.finish().count
-        #expect(rest <= TalkLedger.textsMax && over + rest == TalkLedger.textsMax * 2)
-        _ = ledger.say(TalkLedger.Text(key: 1, sender: 1, target: [], time: 0))
-        #expect(ledger.expire(TalkLedger.nanosecondsMax).isEmpty)
-        #expect(ledger.expire(TalkLedger.nanosecondsMax + 1).count == 1)
+        #expect(rest <= InFlightMessages.textsMax && over + rest == InFlightMessages.textsMax * 2)
+        _ = ledger.say(InFlightMessages.Text(key: 1, sender: 1, target: [], time: 0))
+        #expect(ledger.expire(InFlightMessages.nanosecondsMax).isEmpty)
+        #expect(ledger.expire(InFlightMessages.nanosecondsMax + 1).count == 1)
     }
 }

@@ -46,13 +46,13 @@ import Transport
 
     private func play(
         _ text: String, _ file: DialectFile, secrets: [String: [UInt8]] = [:]
-    ) async throws -> PlayResult {
+    ) async throws -> ScenarioOutcome {
         let server = try await ReferenceServer.start(speaking: file.dialect)
         let program = try ProgramCompiler.compile(
             ScenarioParser.file(from: SourceText(path: "played.chat", text: text)),
             with: BoundDialect.of(file), given: Set(secrets.keys))
         let result = await SessionDriver().play(
-            program, options: PlayOptions(variables: secrets),
+            program, options: ExecutionOptions(variables: secrets),
             at: Transport.Endpoint(.host("127.0.0.1", port: server.port))
         ).result
         await server.shutdown()

@@ -35,7 +35,7 @@ import Testing
         #expect(alice.contains("quit(") && !alice.contains("in the middle"))
         let early = try lines { $0.to = .sinceStart(4_000_000) }
         #expect(early.contains("welcome(") && !early.contains("join("))
-        let late = try lines { $0.from = CaptureMoment("2023-11-15T00:00:00Z") }
+        let late = try lines { $0.from = CaptureTime("2023-11-15T00:00:00Z") }
         #expect(late.contains("in the middle") && !late.contains("alice"))
     }
 
@@ -72,14 +72,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("+90s", CaptureMoment.sinceStart(90_000_000_000)),
+        ("+90s", CaptureTime.sinceStart(90_000_000_000)),
         ("+1.5s", .sinceStart(1_500_000_000)),
         ("12:30", .clock(45_000_000_000_000)),
         ("00:00:01.25", .clock(1_250_000_000)),
         ("1970-01-01T00:00:01Z", .absolute(1_000_000_000)),
         ("noon", nil), ("25:00", nil), ("+s", nil), ("12:00:61", nil), ("", nil), ("+-1s", nil),
     ])
-    func momentsAreReadAsPeopleWriteThem(text: String, moment: CaptureMoment?) {
-        #expect(CaptureMoment(text) == moment)
+    func momentsAreReadAsPeopleWriteThem(text: String, moment: CaptureTime?) {
+        #expect(CaptureTime(text) == moment)
     }
 }

@@ -58,7 +58,7 @@ struct FaultMatrixTests {
         Found(fault: .halfCloseUnanswered, dialects: ["livechat", "nats"]),
         Found(
             fault: .pipelineReversed, dialects: ["livechat"],
-            // Where a fence overtakes what stands before it, nothing that rests on fences holds.
+            // Where a barrier overtakes what stands before it, nothing that rests on barriers holds.
             alsoFoundBy: [
                 "cmd.unknown", "cmd.case", "arity.few", "frame.term", "frame.seg", "pipe.preauth",
             ]),

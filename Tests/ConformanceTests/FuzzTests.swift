@@ -25,7 +25,7 @@ struct FuzzTests {
                 seed: seed, repetitions: 0, shrinks: false,
                 patience: fault == nil ? nil : 3_000_000_000),
             FuzzOptions(time: .seconds(60), trialsMax: trials, findings: 1),
-            player: server)
+            executor: server)
         let results = await fuzzer.run().results
         await server.shutdown()
         return results

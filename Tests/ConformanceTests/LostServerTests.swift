@@ -27,7 +27,7 @@ struct LostServerTests {
             only: ["cmd", "arity.few", "phase.before"], skip: ["cmd.direction"])
         let runner = CheckRunner(
             subject, CheckOptions(seed: 1, repetitions: 0, patience: 1_000_000_000),
-            player: SocketPlayer(
+            executor: SocketExecutor(
                 SessionDriver(), at: Endpoint(.host("127.0.0.1", port: server.port))),
             watch: LoopbackWatch(port: server.port))
         let results = await runner.run(entries)

@@ -20,13 +20,13 @@ struct OracleTests {
         let subject = try Subject(BoundDialect(dialect, source: file.source))
         let runner = CheckRunner(
             subject, CheckOptions(seed: 1, jobs: 1, repetitions: 0, shrinks: false),
-            player: SimulatedPlayer { Self.answer($0, manner) })
+            executor: SimulatedExecutor { Self.answer($0, manner) })
         let entries = try Catalogue(subject).entries(only: ["cmd.unknown"])
         return try #require(await runner.run(entries).first)
     }
 
     /// A server without memory: what comes behind an unknown command carries the second probe's word.
-    private static func answer(_ line: String, _ manner: Manner) -> [SimulatedPlayer.Effect] {
+    private static func answer(_ line: String, _ manner: Manner) -> [SimulatedExecutor.Effect] {
         let words = line.split(separator: " ").map(String.init)
         let nick = words.last ?? ""
         switch words.first {

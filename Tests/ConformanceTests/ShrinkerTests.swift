@@ -23,7 +23,7 @@ struct ShrinkerTests {
 
         init(deafens: String) { self.deafens = deafens }
 
-        func answer(_ line: String) -> [SimulatedPlayer.Effect] {
+        func answer(_ line: String) -> [SimulatedExecutor.Effect] {
             if line.hasPrefix("USER ") { isDeaf.withLock { $0 = false } }
             if line.contains(deafens) { isDeaf.withLock { $0 = true } }
             guard !isDeaf.withLock({ $0 }) else { return [] }
@@ -39,7 +39,7 @@ struct ShrinkerTests {
     private func shrunk(_ script: CaseScript, deafens: String) async -> CheckCase {
         let server = Server(deafens: deafens)
         let judge = CaseJudge(
-            subject: subject, player: SimulatedPlayer { server.answer($0) })
+            subject: subject, executor: SimulatedExecutor { server.answer($0) })
         let play = script.made(.any) { $0.scripted() }
         let outcome = await judge.outcome(of: play, check, seed: 1)
         #expect(outcome.judgement.kind == "wedged")
@@ -51,7 +51,7 @@ struct ShrinkerTests {
     private func script(_ handles: [String] = ["alice"]) -> CaseScript {
         var script = CaseScript("lines", subject)
         for handle in handles { script.logIn(Actor(handle: handle, name: handle + "77")) }
-        for handle in handles { script.fence(handle, role: .control) }
+        for handle in handles { script.barrier(handle, role: .control) }
         return script
     }
 
@@ -65,7 +65,7 @@ struct ShrinkerTests {
             script.send(.stimulus, Array("AWAY :\(word)\r\n".utf8), by: "alice")
             script.step(.question, "wait 10ms")
         }
-        script.fence("alice")
+        script.barrier("alice")
         let play = await shrunk(script, deafens: "\u{1}")
         #expect(stimuli(play) == [#"alice -> "AWAY \x01\r\n""#])
         #expect(play.actors.map(\.handle) == ["alice"])
@@ -75,7 +75,7 @@ struct ShrinkerTests {
     @Test func aCommandStaysACommand() async {
         var script = script()
         script.send(.stimulus, Array("AWAY :text\r\n".utf8), by: "alice")
-        script.fence("alice")
+        script.barrier("alice")
         #expect(stimuli(await shrunk(script, deafens: "AWAY")) == ["alice -> AWAY"])
     }
 
@@ -83,7 +83,7 @@ struct ShrinkerTests {
         var script = script()
         let pieces = ["AW", "AY x", "\r\n"].map { Array($0.utf8) }
         script.send(.stimulus, pieces: pieces, by: "alice")
-        script.fence("alice")
+        script.barrier("alice")
         #expect(stimuli(await shrunk(script, deafens: "Y")) == ["alice -> AWAY"])
     }
 
@@ -94,7 +94,7 @@ struct ShrinkerTests {
         for text in ["one", "two"] {
             script.speak(bytes: Array(text.utf8), by: "alice")
             script.hear(Array(text.utf8), as: "bob")
-            script.fence("alice")
+            script.barrier("alice")
         }
         script.step(.stimulus, "repeat 8 {\n    alice -> LIST\n}", by: "alice")
         script.step(.question, "wait 100ms")

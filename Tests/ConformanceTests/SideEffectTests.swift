@@ -44,8 +44,8 @@ struct SideEffectTests {
 
     /// What a check says of a server that answers lines so.
     private func judgement(
-        _ answer: @escaping @Sendable (String) -> [SimulatedPlayer.Effect]
-    ) async throws -> (Judgement, PlayResult) {
+        _ answer: @escaping @Sendable (String) -> [SimulatedExecutor.Effect]
+    ) async throws -> (Judgement, ScenarioOutcome) {
         let file = try DialectLibrary.find("irc")
         var dialect = file.dialect
         Self.readingBack(&dialect)
@@ -53,10 +53,10 @@ struct SideEffectTests {
         let check = Check(CheckID("test"), "", rule: "framing", in: subject, cases: { _ in [] })
         var script = CaseScript("a line without an answer", subject)
         script.logIn(Actor(handle: "alice", name: "alice7"))
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.send(.stimulus, Array("AWAY\r\n".utf8), by: "alice")
-        script.fence("alice")
-        let judge = CaseJudge(subject: subject, player: SimulatedPlayer(answer: answer))
+        script.barrier("alice")
+        let judge = CaseJudge(subject: subject, executor: SimulatedExecutor(answer: answer))
         let outcome = await judge.outcome(of: script.made(), check, seed: 1)
         return (outcome.judgement, outcome.result)
     }
@@ -69,7 +69,7 @@ struct SideEffectTests {
 
         init(afterwards: String?) { self.afterwards = afterwards }
 
-        func answer(_ line: String) -> [SimulatedPlayer.Effect] {
+        func answer(_ line: String) -> [SimulatedExecutor.Effect] {
             let words = line.split(separator: " ", maxSplits: 2).map(String.init)
             switch words.first {
             case "USER": return [.send(":s 001 alice7 :hi\r\n:s 422 alice7 :none\r\n")]

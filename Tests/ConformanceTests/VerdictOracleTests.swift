@@ -16,7 +16,7 @@ struct VerdictOracleTests {
         script.step(.stimulus, "alice -> TIME", by: "alice")
         script.step(.question, text)
         return try EvidenceTable.judgement(
-            script.made { Ghost.judge($0) ?? $0.scripted() }, subject, [],
+            script.made { StaleSession.judge($0) ?? $0.scripted() }, subject, [],
             failing: (role, "run.timeout"))
     }
 
@@ -34,7 +34,7 @@ struct VerdictOracleTests {
 
     @Test func aNameThatCannotBeTakenAgainIsAGhost() throws {
         let text = "name \"alice7\" free  within 5s"
-        #expect(try judgement(failing: .question, text: text).kind == "ghost")
+        #expect(try judgement(failing: .question, text: text).kind == "staleSession")
     }
 
     @Test(arguments: [(0, 0.0, 1.0), (4, 0.0, 0.5), (100, 0.0, 0.04)])

@@ -16,9 +16,10 @@ struct SchemaLedgerTests {
         return dialect
     }()
 
-    private func ledger(_ lines: [String], from direction: Direction = .fromServer) -> SchemaLedger
+    private func ledger(_ lines: [String], from direction: Direction = .fromServer)
+        -> CommandTableTally
     {
-        var ledger = SchemaLedger(Self.dialect)
+        var ledger = CommandTableTally(Self.dialect)
         for line in lines {
             ledger.note(line: Array(line.utf8), terminatorBytes: 1, from: direction)
         }
@@ -55,7 +56,7 @@ struct SchemaLedgerTests {
     }
 
     @Test func theNumberOfKindsIsBounded() {
-        let count = SchemaLedger.kindsMax
+        let count = CommandTableTally.kindsMax
         let report = ledger((0...count).map { "N\($0)|1" }).report
         #expect(report.breaks.count == count)
         #expect(report.otherBreaks == 1)
@@ -68,7 +69,7 @@ struct SchemaLedgerTests {
         dialect.framing.fromClient.overflow = overflow
         dialect.framing.fromServer.overflow = overflow
         dialect.tolerance = Tolerance(tooFew: .reject, tooMany: .reject, mismatch: .reject)
-        var ledger = SchemaLedger(dialect)
+        var ledger = CommandTableTally(dialect)
         for line in lines {
             ledger.note(line: Array(line.utf8), terminatorBytes: 1, from: .fromServer)
         }
@@ -152,7 +153,7 @@ struct SchemaLedgerTests {
             report.sampledOneOf = names.lowerBound + 1
             return report
         }
-        let most = SchemaLedger.kindsMax
+        let most = CommandTableTally.kindsMax
         var report = broken(0..<most)
         report.merge(broken(1..<most + 3))
         #expect(report.breaks.count == most && report.cuts.count == most)

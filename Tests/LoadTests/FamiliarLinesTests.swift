@@ -7,12 +7,12 @@ private let otherText = Array("klmnopqrst9876543210".utf8)
 
 /// A memory of lines, which are given by what stands before and behind their texts.
 private struct Lines {
-    var familiar = FamiliarLines(textBytes: text.count)
+    var familiar = LineTemplateCache(textBytes: text.count)
 
     mutating func remember(_ before: String, _ behind: String, sender: Int32 = 0) {
         let bytes = Array(before.utf8) + text + Array(behind.utf8)
         let all = 0..<bytes.count
-        guard let place = FamiliarLines.onlyPlace(of: text.span, in: bytes.span, all) else {
+        guard let place = LineTemplateCache.onlyPlace(of: text.span, in: bytes.span, all) else {
             return
         }
         familiar.remember(bytes.span, all, textAt: place, .init(sender: sender))
@@ -71,7 +71,7 @@ func aLineInWhichAnythingElseDiffersIsNotFamiliar(before: String, behind: String
 
 @Test func whatSurroundsATextMayHaveSoManyBytesAndNoMore() {
     var lines = Lines()
-    let most = String(repeating: "x", count: FamiliarLines.bytesMax)
+    let most = String(repeating: "x", count: LineTemplateCache.bytesMax)
     lines.remember(most, "")
     lines.remember(most + "x", "")
     #expect(lines.sender(most, "") == 0)
@@ -80,15 +80,15 @@ func aLineInWhichAnythingElseDiffersIsNotFamiliar(before: String, behind: String
 
 @Test func asManyLinesAsThereIsRoomForAreFamiliar() {
     var lines = Lines()
-    for number in 0...FamiliarLines.surroundingsMax {
+    for number in 0...LineTemplateCache.surroundingsMax {
         lines.remember("\(number) ", "", sender: Int32(number))
     }
     #expect(!lines.familiar.isLearning)
-    for number in stride(from: 0, to: FamiliarLines.surroundingsMax, by: 101) {
+    for number in stride(from: 0, to: LineTemplateCache.surroundingsMax, by: 101) {
         #expect(lines.sender("\(number) ", "") == Int32(number))
     }
-    #expect(lines.sender("\(FamiliarLines.surroundingsMax) ", "") == nil)
+    #expect(lines.sender("\(LineTemplateCache.surroundingsMax) ", "") == nil)
     // Where none is familiar any more, it is not tried for ever.
-    for _ in 0..<FamiliarLines.strangersMax { #expect(lines.sender("strange ", "") == nil) }
+    for _ in 0..<LineTemplateCache.strangersMax { #expect(lines.sender("strange ", "") == nil) }
     #expect(lines.sender("0 ", "") == nil)
 }

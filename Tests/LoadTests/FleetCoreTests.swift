@@ -6,7 +6,7 @@ import Testing
 
 @Test(arguments: [LoadAction.say, .relay, .probe], [1, 3, Int.max])
 func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes: Int) throws {
-    var load = MemoryLoad(FleetCore(try livechatPlan(action)))
+    var load = MemoryLoad(OperatorPool(try livechatPlan(action)))
     load.pieceBytes = pieceBytes
     load.setUp()
     let isSetUp = load.core.isSetUp
@@ -34,14 +34,14 @@ func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes:
 }
 
 /// What is found must be what was injected: exactly, and under its right name.
-@Test(arguments: MemoryHall.Fault.allCases, [3, 7, 50])
-func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: Int) throws {
+@Test(arguments: MemoryService.Fault.allCases, [3, 7, 50])
+func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every: Int) throws {
     var load = MemoryLoad(
-        FleetCore(try livechatPlan(.say)), MemoryHall(fault: fault, every: every))
+        OperatorPool(try livechatPlan(.say)), MemoryService(fault: fault, every: every))
     load.setUp()
     load.play(twoSeconds)
     let report = load.core.finish(at: load.now)
-    #expect(load.hall.injected > 0)
+    #expect(load.service.injected > 0)
     let kind: Violation.Kind =
         switch fault {
         case .drop: .lost
@@ -50,13 +50,13 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
         case .leak: .leaked
         case .corrupt, .misattribute: .corrupted
         }
-    var expected = [kind: load.hall.injected]
+    var expected = [kind: load.service.injected]
     // A text that has changed is one that never arrived.
-    if fault == .corrupt { expected[.lost] = load.hall.injected }
+    if fault == .corrupt { expected[.lost] = load.service.injected }
     if fault == .swap {
         // The last ones that were held back had nothing to follow.
         let left = report.violations[.lost]
-        expected[.reordered] = load.hall.injected - left
+        expected[.reordered] = load.service.injected - left
         if left > 0 { expected[.lost] = left }
         #expect(left <= 12)
     }
@@ -68,7 +68,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 
 @Test func inTheClosedModelEachWaitsForItsOwn() throws {
     let plan = try livechatPlan(.say, model: .closed(.constant(100_000_000)))
-    var load = MemoryLoad(FleetCore(plan))
+    var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
     load.play(twoSeconds)
     let report = load.core.finish(at: load.now)
@@ -78,7 +78,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 }
 
 @Test func anOperatorThatLosesItsConnectionIsOwedNothing() throws {
-    var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
+    var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
     load.setUp()
     load.core.start(twoSeconds, share: .init())
     load.now = twoSeconds.start
@@ -89,8 +89,8 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
     load.core.outputs = []
     let isQuietBefore = load.core.isQuiet
     #expect(!isQuietBefore)
-    load.hall.receive(load.core.outgoing, from: 0)
-    for (index, text) in load.hall.takeLines() where index != 1 {
+    load.service.receive(load.core.outgoing, from: 0)
+    for (index, text) in load.service.takeLines() where index != 1 {
         load.core.receive(Array(text.utf8).span, index, at: load.now)
     }
     let isQuiet = load.core.isQuiet
@@ -101,7 +101,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 }
 
 @Test func whoIsNotLetInIsCountedAndTheReasonIsKept() throws {
-    var core = FleetCore(try livechatPlan(.say))
+    var core = OperatorPool(try livechatPlan(.say))
     core.begin(0, at: 0)
     let outputs = core.outputs
     #expect(outputs == [.connect(0)])
@@ -115,7 +115,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 }
 
 @Test func aRefusalDuringTheLoadIsShown() throws {
-    var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
+    var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
     load.setUp()
     load.core.receive(Array("R0002|S0004|429|too many\n".utf8).span, 3, at: load.now)
     let report = load.core.finish(at: load.now)
@@ -124,11 +124,11 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 }
 
 @Test func aProbeThatIsNeverAnsweredIsFound() throws {
-    var load = MemoryLoad(FleetCore(try livechatPlan(.probe)))
+    var load = MemoryLoad(OperatorPool(try livechatPlan(.probe)))
     load.setUp()
     load.core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
     load.core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
-    load.hall.receive(load.core.outgoing, from: 0)
+    load.service.receive(load.core.outgoing, from: 0)
     load.exchange()
     let report = load.core.finish(at: load.now)
     #expect(report.counts.answered == 1)
@@ -136,7 +136,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 }
 
 @Test func textsOfSomebodyElseAreNoViolation() throws {
-    var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
+    var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
     load.setUp()
     load.core.receive(Array("R0004|9|hello there|Joe|17000000|0\n".utf8).span, 0, at: load.now)
     let report = load.core.finish(at: load.now)
@@ -147,10 +147,10 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 /// Each worker plays its own rooms; together they are the whole load.
 @Test func workersTogetherSendWhatOneWouldSend() throws {
     let plan = try livechatPlan(.say, operators: 40)
-    var report = FleetCore.Report()
+    var report = OperatorPool.Report()
     var names: [Int] = []
     for worker in 0..<3 {
-        var load = MemoryLoad(FleetCore(plan, worker: worker, of: 3))
+        var load = MemoryLoad(OperatorPool(plan, worker: worker, of: 3))
         names += Array(load.core.firstOperator..<load.core.firstOperator + load.core.count)
         load.setUp()
         load.core.start(twoSeconds, share: .init(index: worker, count: 3))
@@ -169,7 +169,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryHall.Fault, every: In
 
 /// Runs by itself, because allocations are counted for the thread.
 @Test func nothingIsAllocatedForAMessage() throws {
-    var load = MemoryLoad(FleetCore(try livechatPlan(.probe)))
+    var load = MemoryLoad(OperatorPool(try livechatPlan(.probe)))
     load.setUp()
     load.core.start(twoSeconds, share: .init())
     let now = twoSeconds.start + 1

@@ -13,7 +13,7 @@ import Transport
     private func run(
         _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000,
         usesEventLoops: Bool = false
-    ) async throws -> FleetCore.Report {
+    ) async throws -> OperatorPool.Report {
         let file = try DialectLibrary.find(plan.playbook.dialectName)
         let server = try await ReferenceServer.start(speaking: file.dialect)
         var options = FleetOptions(duration: duration)
@@ -21,7 +21,7 @@ import Transport
         let fleet = try Fleet(
             plan, options, against: Endpoint(.host("127.0.0.1", port: server.port)),
             usesEventLoops: usesEventLoops)
-        let report = await fleet.run(FleetWatch(workers: workers))
+        let report = await fleet.run(LoadMonitor(workers: workers))
         await server.shutdown()
         return report
     }
@@ -133,7 +133,7 @@ import Transport
         let fleet = try Fleet(
             plan, FleetOptions(duration: 1_000_000_000),
             against: Endpoint(.host("127.0.0.1", port: port)))
-        let watch = FleetWatch(workers: 1)
+        let watch = LoadMonitor(workers: 1)
         let report = await fleet.run(watch)
         #expect(watch.failure == "connection refused")
         #expect(report.counts.sent == 0)
@@ -147,7 +147,7 @@ import Transport
         let fleet = try Fleet(
             plan, FleetOptions(duration: 600_000_000_000),
             against: Endpoint(.host("127.0.0.1", port: server.port)))
-        let watch = FleetWatch(workers: 1)
+        let watch = LoadMonitor(workers: 1)
         async let running = fleet.run(watch)
         while watch.moment.sent < 50 { try await Task.sleep(for: .milliseconds(5)) }
         watch.stop()

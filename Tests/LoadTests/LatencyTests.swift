@@ -92,7 +92,7 @@ import Testing
 
 @Test func whatIsCountedByStepsIsWhatAHistogramCounts() {
     var random = SeededRandom(seed: 5)
-    var times = FrequentTimes()
+    var times = LatencyAccumulator()
     var (each, settled) = (LatencyRecorder(), LatencyRecorder())
     for number in 0..<5_000 {
         let over = Int64(random.nextExponential() * 1e7) + (number == 17 ? 4_000_000_000_000 : 0)
@@ -118,7 +118,7 @@ import Testing
 }
 
 @Test func timesThatNeverCameLeaveNoHistogram() {
-    var times = FrequentTimes()
+    var times = LatencyAccumulator()
     var recorder = LatencyRecorder()
     times.settle(.relay, into: &recorder)
     #expect(recorder.response(.relay) == nil)

@@ -182,7 +182,7 @@ func aRoomAgreesWithASlowModel(seed: UInt64) {
     let count = RoomLedger.oldHolesMax + 1_000
     var ledger = room(sent: count + 1)
     _ = ledger.receive(1, from: 0, UInt32(count))
-    let owed = ledger.owed(to: 1, from: 0).lost + ledger.forgottenHoles
+    let owed = ledger.owed(to: 1, from: 0).lost + ledger.forgottenPlaceholders
     #expect(owed == UInt64(count))
 }
 

@@ -68,10 +68,10 @@ struct PatternAgreementTests {
             let compiled = try #require(made, "\(text)")
             let lines = LineCompiler(dialect: bound.dialect, widths: SlotWidths(text: 40))
             var names = CaptureNames()
-            var book = RuleBook()
+            var book = MatchRules()
             book.add(try lines.rule(pattern, &names), for: .reject)
             book.seal(bound.dialect)
-            var reader = RuleReader(book, bound.dialect)
+            var reader = RuleMatcher(book, bound.dialect)
             var matcher = LineMatcher(bound.dialect)
             var state = MatchContext(
                 variables: Variables(count: compiler.table.names.count),

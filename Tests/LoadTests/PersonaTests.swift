@@ -99,13 +99,14 @@ private func comers(_ leave: Persona.Leave) -> Persona {
 }
 
 /// What is found must be what was injected, whoever comes and goes meanwhile.
-@Test(arguments: Persona.Leave.allCases, [nil, .drop, .duplicate, .corrupt] as [MemoryHall.Fault?])
+@Test(
+    arguments: Persona.Leave.allCases, [nil, .drop, .duplicate, .corrupt] as [MemoryService.Fault?])
 func whoComesAndGoesHidesNothingAndMakesNothingUp(
-    leave: Persona.Leave, fault: MemoryHall.Fault?
+    leave: Persona.Leave, fault: MemoryService.Fault?
 ) throws {
     var plan = try livechatPlan(.say)
     plan.kinds = kinds(comers(leave), mix: ActionMix([(.say, 1)]))
-    var load = MemoryLoad(FleetCore(plan), MemoryHall(fault: fault, every: 7))
+    var load = MemoryLoad(OperatorPool(plan), MemoryService(fault: fault, every: 7))
     load.setUp()
     load.play(twoSeconds)
     let report = load.core.finish(at: load.now)
@@ -116,7 +117,7 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
     #expect(tally.returnsFailed == 0)
     #expect(tally.arrived > 0)
     #expect(report.counts.sent == 1_000)
-    let injected = load.hall.injected
+    let injected = load.service.injected
     switch fault {
     case nil:
         #expect(report.violations.counts == [:])
@@ -138,7 +139,7 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
 @Test func theTurnOfOneThatLeftInTheClosedModelIsNotForgotten() throws {
     var plan = try livechatPlan(.say, model: .closed(.constant(50_000_000)))
     plan.kinds = kinds(comers(.reset), mix: ActionMix([(.say, 1)]))
-    var load = MemoryLoad(FleetCore(plan))
+    var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
     load.play(twoSeconds)
     let report = load.core.finish(at: load.now)
@@ -151,11 +152,11 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
 func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
     var plan = try livechatPlan(.say)
     plan.kinds = kinds(Persona(role), mix: nil)
-    var load = MemoryLoad(FleetCore(plan))
+    var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
     load.core.closed(2, byReset: false, at: load.now)
     load.core.outputs = []
-    load.hall.leave(2)
+    load.service.leave(2)
     load.play(twoSeconds)
     let report = load.core.finish(at: load.now)
     #expect(report.violations.counts == [:])
@@ -173,7 +174,7 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
 @Test func aSilentOneConnectsAndSaysNothing() throws {
     var plan = try livechatPlan(.say)
     plan.kinds = kinds(Persona(.silent), mix: nil)
-    var core = FleetCore(plan)
+    var core = OperatorPool(plan)
     core.begin(2, at: 5)
     var outputs = core.outputs
     core.outputs = []
@@ -219,7 +220,7 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
         options.drain = 30_000_000_000
         let fleet = try Fleet(
             plan, options, against: Endpoint(.host("127.0.0.1", port: server.port)))
-        let report = await fleet.run(FleetWatch(workers: 1))
+        let report = await fleet.run(LoadMonitor(workers: 1))
         await server.shutdown()
         #expect(report.counts.ready == 32, "\(report.setupFailures)")
         #expect(report.violations.counts == [:], "\(report.violations.kept.map(\.story))")

@@ -230,7 +230,7 @@ func whatIsNoCurveIsRefused(rows: String) {
         OperatorKind(name: "talkers", weight: 1, mix: say),
         OperatorKind(name: "listeners", weight: 2, mix: nil),
     ]
-    let core = FleetCore(plan)
+    let core = OperatorPool(plan)
     #expect(core.count == plan.layout.operators)
     #expect((0..<3).map { plan.kind(of: $0)?.mix == nil } == [true, false, true])
 }

@@ -60,7 +60,7 @@ func aBuiltInDialectCanBeLoaded(dialect: String) throws {
 
 @Test func whatADialectNeedsMoreCanBeGiven() throws {
     let file = try DialectLibrary.find("msnp")
-    let playbook = try Playbook(
+    let playbook = try OperatorScript(
         BoundDialect.of(file), textBytes: 64, variables: ["ticket": Array("t=1".utf8)])
     #expect(playbook.actions.contains(.probe))
 }
@@ -73,7 +73,7 @@ func aBuiltInDialectCanBeLoaded(dialect: String) throws {
 /// What the rules that take a line are for, in the order in which they are tried.
 private func purposes(_ line: String, _ dialect: String) throws -> [String] {
     let book = try playbook(dialect)
-    var reader = RuleReader(book)
+    var reader = RuleMatcher(book)
     let bytes = Array(line.utf8)
     let frame = Frame(line: 0..<bytes.count, whole: 0..<bytes.count)
     var found: [String] = []

@@ -8,12 +8,12 @@ import Testing
 /// A load in two processes, each of which is a shell that carries out `script`.
 private func report(
     of script: String, path: String = "/bin/sh", silenceMax: Int64? = nil,
-    wish: (FleetWatch) -> Void = { _ in }
-) async -> (report: FleetCore.Report, watch: FleetWatch) {
+    wish: (LoadMonitor) -> Void = { _ in }
+) async -> (report: OperatorPool.Report, watch: LoadMonitor) {
     let job = WorkerJob(
         arguments: [], plan: nil, server: "tcp://127.0.0.1:1", dialect: "irc", seed: 1, run: 1,
         rate: nil, duration: 1)
-    let watch = FleetWatch(workers: 2)
+    let watch = LoadMonitor(workers: 2)
     let fleet = ProcessFleet(
         job, FleetOptions(duration: 1), processes: 2, path: path, arguments: ["-c", script],
         silenceMax: silenceMax)
@@ -59,7 +59,7 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
     let told = try JSONDecoder().decode(
         WorkerOrder.self, from: JSONEncoder().encode(WorkerOrder.rate(change)))
     #expect(told == .rate(change))
-    let watch = FleetWatch(workers: 1)
+    let watch = LoadMonitor(workers: 1)
     WorkerProcess.obey(told, watch)
     #expect(watch.rateChanges == [change])
     WorkerProcess.obey(.start(9), watch)
@@ -75,7 +75,7 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
 }
 
 @Test func whatAProcessTellsOfItsPartIsComplete() throws {
-    var report = FleetCore.Report()
+    var report = OperatorPool.Report()
     var random = SeededRandom(seed: 3)
     for _ in 0..<2_000 {
         let time = Int64(random.nextExponential() * 1e7)
@@ -92,7 +92,7 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
     report.measured = 8
     report.troubles = ["none"]
     let told = try JSONDecoder().decode(
-        FleetCore.Report.self, from: JSONEncoder().encode(report))
+        OperatorPool.Report.self, from: JSONEncoder().encode(report))
     for measure in [Measure.say, .login] {
         let (mine, its) = (report.recorder.response(measure), told.recorder.response(measure))
         #expect(mine?.values.map(\.value) == its?.values.map(\.value))

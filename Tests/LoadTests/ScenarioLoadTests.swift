@@ -55,14 +55,14 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
 }
 
 @Test func aNameIsSpeltAsItWasAndNoLongerThanNineBytes() {
-    let alias = Alias(word: "alice", stem: "alice", index: 0)
+    let alias = NameRewrite(word: "alice", stem: "alice", index: 0)
     func shown(_ spelling: String) -> String {
         String(decoding: alias.value(33, spelling: Array(spelling.utf8)), as: UTF8.self)
     }
     #expect(shown("alice") == "alice0011")
     #expect(shown("ALICE") == "ALICE0011")
     #expect(shown("Alice") == "Alice0011")
-    #expect(Alias(word: "2134", stem: "2134", index: 1).value(7, spelling: []).count == 8)
+    #expect(NameRewrite(word: "2134", stem: "2134", index: 1).value(7, spelling: []).count == 8)
 }
 
 /// The same scenarios that `run` plays, by several groups side by side against one server.
@@ -70,7 +70,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
     private func play(
         _ program: Program, _ dialect: String, groups: Int, rate: Double? = nil,
         milliseconds: Int64 = 1_000, mix: Bool = false
-    ) async throws -> FleetCore.Report {
+    ) async throws -> OperatorPool.Report {
         let file = try DialectLibrary.find(dialect)
         let server = try await ReferenceServer.start(speaking: file.dialect)
         let duration = milliseconds * 1_000_000
@@ -79,7 +79,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
             ?? .closed(.constant(0))
         var plan = FleetPlan(
             playbook: mix
-                ? try playbook(dialect) : try Playbook(bare: BoundDialect.of(file)),
+                ? try playbook(dialect) : try OperatorScript(bare: BoundDialect.of(file)),
             model: model, mix: mix ? ActionMix([(.say, 1)]) : ActionMix([]),
             layout: RoomLayout(operators: mix ? 12 : 0, size: 4), run: 77)
         plan.scripts = [
@@ -94,7 +94,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         options.drain = 60_000_000_000
         let fleet = try Fleet(
             plan, options, against: Endpoint(.host("127.0.0.1", port: server.port)))
-        let report = await fleet.run(FleetWatch(workers: 1))
+        let report = await fleet.run(LoadMonitor(workers: 1))
         await server.shutdown()
         return report
     }
@@ -135,7 +135,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         #expect(report.scenarios[0].passed == 60)
         #expect(report.scenarios[0].unfinished == 0)
         let places = report.scenarios[0].steps.keys.sorted { $0.line < $1.line }
-        #expect(places.last == StepPlace(line: 4, text: "alice <~ PONG {{_}} {{nonce}}"))
+        #expect(places.last == StepLocation(line: 4, text: "alice <~ PONG {{_}} {{nonce}}"))
         #expect(places.first?.behaviour == "login")
         #expect(report.scenarios[0].steps[places[places.count - 1]]?.service.count == 60)
     }
@@ -171,14 +171,14 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         let port = server.port
         await server.shutdown()
         var plan = FleetPlan(
-            playbook: try Playbook(bare: BoundDialect.of(file)),
+            playbook: try OperatorScript(bare: BoundDialect.of(file)),
             model: .closed(.constant(0)), mix: ActionMix([]),
             layout: RoomLayout(operators: 0, size: 1))
         plan.scripts = [
             ScenarioScript(
                 name: "s", try program(Self.echo, "irc"), dialect: BoundDialect.of(file), groups: 5)
         ]
-        let watch = FleetWatch(workers: 1)
+        let watch = LoadMonitor(workers: 1)
         let fleet = try Fleet(
             plan, FleetOptions(duration: 600_000_000_000),
             against: Endpoint(.host("127.0.0.1", port: port)))

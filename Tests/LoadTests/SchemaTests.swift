@@ -10,16 +10,16 @@ struct SchemaTests {
     private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
     @Test func withAServerThatDoesRightNothingIsFoundAndAFewLinesAreLookedAt() throws {
-        var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
+        var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
         load.setUp()
         load.play(twoSeconds)
         let all = load.core.finish(at: load.now)
         let report = try #require(all.schema)
         #expect(report.brokenLines == 0)
-        #expect(report.sampledOneOf == SchemaWatch.oneOf)
+        #expect(report.sampledOneOf == CommandTableSampler.oneOf)
         #expect(report.lines >= 3_000)
         let looks = report.commands.reduce(0) { $0 + $1.received }
-        #expect(looks >= Int(SchemaWatch.wholeMax))
+        #expect(looks >= Int(CommandTableSampler.wholeMax))
         #expect(looks < 600)
         // One of each kind of line that is sent is looked at.
         #expect(report.commands.contains { $0.wire == "S0004" && $0.sent == 1 })
@@ -27,7 +27,7 @@ struct SchemaTests {
     }
 
     @Test func everyLineThatNobodyKnowsIsCountedHoweverManyThereAre() throws {
-        var load = MemoryLoad(FleetCore(try livechatPlan(.say)))
+        var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
         load.setUp()
         load.play(twoSeconds)
         for number in 0..<700 {
@@ -41,7 +41,7 @@ struct SchemaTests {
     }
 
     @Test func whatComesBeforeTheOperatorIsInItsRoomIsLookedAt() throws {
-        var core = FleetCore(try livechatPlan(.say))
+        var core = OperatorPool(try livechatPlan(.say))
         core.begin(3, at: 0)
         core.connected(3, at: 0)
         core.receive(line("R9998|welcome").span, 3, at: 0)
@@ -53,7 +53,7 @@ struct SchemaTests {
     @Test func whereNobodyLooksNothingIsFound() throws {
         var plan = try livechatPlan(.say)
         plan.looksAtSchema = false
-        var load = MemoryLoad(FleetCore(plan))
+        var load = MemoryLoad(OperatorPool(plan))
         load.setUp()
         load.core.receive(line("R9999|x").span, 0, at: load.now)
         let report = load.core.finish(at: load.now)
@@ -61,9 +61,9 @@ struct SchemaTests {
     }
 
     @Test func workersAddUp() throws {
-        var sum = FleetCore.Report()
+        var sum = OperatorPool.Report()
         for _ in 0..<3 {
-            var core = FleetCore(try livechatPlan(.say))
+            var core = OperatorPool(try livechatPlan(.say))
             core.begin(0, at: 0)
             core.connected(0, at: 0)
             core.receive(line("R9998|welcome").span, 0, at: 0)
@@ -74,7 +74,7 @@ struct SchemaTests {
 
     /// Results of a load in which so many lines broke the dialect.
     private func results(_ count: Int, _ promise: String) throws -> LoadResults {
-        var report = FleetCore.Report()
+        var report = OperatorPool.Report()
         report.measured = 2_000_000_000
         report.counts.ready = 12
         report.counts.sent = 1_000

@@ -24,7 +24,7 @@ import Transport
         options.segmentations = [segmentation]
         options.software = Software(name: "linejudge", version: "test")
         let loaded = try scenarios("Scenarios/\(name)").filter { !$0.tags.contains("slow") }
-        let results = await ScenarioRunner(options, player: SessionDriver()).run(loaded)
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
         await server.shutdown()
         return results
     }
@@ -38,7 +38,7 @@ import Transport
         options.endpoint = Endpoint(.host("127.0.0.1", port: 1))
         options.software = Software(name: "linejudge", version: "test")
         let loaded = try scenarios("Scenarios/livechat").filter { $0.tags.contains("slow") }
-        let results = await ScenarioRunner(options, player: server).run(loaded)
+        let results = await ScenarioRunner(options, executor: server).run(loaded)
         await server.shutdown()
         expectClean(results, skippedMax: 0)
         #expect(results.scenarios.map(\.verdict) == [.passed])

@@ -10,7 +10,7 @@ import SessionTransport
         let script = Project.path("Tests/RealServerTests/Fixtures/tilde-server.py")
         options.command = ServerCommand("python3 '\(script)' {{port}}")
         let loaded = try scenarios("Tests/RealServerTests/Fixtures/tilde.chat")
-        let results = await ScenarioRunner(options, player: SessionDriver()).run(loaded)
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
         expectClean(results, skippedMax: 0)
     }
 

@@ -14,7 +14,7 @@ import Transport
         let report = try await ServerUnderTest.run(RealServer.ngircd.command) { server in
             let file = try DialectLibrary.find("irc+ngircd")
             let plan = FleetPlan(
-                playbook: try Playbook(BoundDialect.of(file), textBytes: 64),
+                playbook: try OperatorScript(BoundDialect.of(file), textBytes: 64),
                 model: .open([RateStage(duration: 1_500_000_000, rate: 400)], .constant),
                 mix: ActionMix([(action, 9), (.probe, 1)]),
                 layout: RoomLayout(operators: 200, size: 10), run: 77,
@@ -22,7 +22,7 @@ import Transport
             var options = FleetOptions(duration: 1_500_000_000)
             options.drain = 30_000_000_000
             return await (try Fleet(plan, options, against: server.endpoint))
-                .run(FleetWatch(workers: 1))
+                .run(LoadMonitor(workers: 1))
         }
         #expect(report.counts.ready == 200, "\(report.setupFailures.map(\.story))")
         #expect(report.counts.sent == 600)
@@ -36,10 +36,10 @@ import Transport
     /// them in, Linux resets some after a minute, because the queue of ngircd has ten places.
     private static func crowd(
         _ dialect: String, _ endpoint: Endpoint
-    ) async throws -> FleetCore.Report {
+    ) async throws -> OperatorPool.Report {
         let file = try DialectLibrary.find(dialect)
         let plan = FleetPlan(
-            playbook: try Playbook(BoundDialect.of(file), textBytes: 64),
+            playbook: try OperatorScript(BoundDialect.of(file), textBytes: 64),
             model: .open([RateStage(duration: 1_000_000_000, rate: 200)], .constant),
             mix: ActionMix([(.say, 1)]), layout: RoomLayout(operators: 1_000, size: 10), run: 99,
             setupTimeout: 300_000_000_000)
@@ -47,10 +47,10 @@ import Transport
         options.ramp = 10_000_000_000
         options.drain = 60_000_000_000
         options.resetsOnClose = true
-        return await (try Fleet(plan, options, against: endpoint)).run(FleetWatch(workers: 1))
+        return await (try Fleet(plan, options, against: endpoint)).run(LoadMonitor(workers: 1))
     }
 
-    private static func expectAll(_ report: FleetCore.Report) {
+    private static func expectAll(_ report: OperatorPool.Report) {
         #expect(report.counts.ready == 1_000, "\(report.setupFailures.map(\.story))")
         #expect(report.counts.failed == 0)
         #expect(report.recorder.response(.connect)?.count == 1_000)
@@ -82,7 +82,7 @@ import Transport
             let file = try DialectLibrary.find("irc+ngircd")
             let talk = ActionMix([(.say, 9), (.probe, 1)])
             var plan = FleetPlan(
-                playbook: try Playbook(BoundDialect.of(file), textBytes: 64),
+                playbook: try OperatorScript(BoundDialect.of(file), textBytes: 64),
                 model: .open([RateStage(duration: 3_000_000_000, rate: 100)], .constant), mix: talk,
                 layout: RoomLayout(operators: 60, size: 10), run: 78,
                 setupTimeout: 120_000_000_000)
@@ -99,7 +99,7 @@ import Transport
             var options = FleetOptions(duration: 3_000_000_000)
             options.drain = 30_000_000_000
             return await (try Fleet(plan, options, against: server.endpoint))
-                .run(FleetWatch(workers: 1))
+                .run(LoadMonitor(workers: 1))
         }
         #expect(report.counts.ready == 60, "\(report.setupFailures.map(\.story))")
         #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
@@ -115,7 +115,7 @@ import Transport
             let loaded = try scenarios("Scenarios/irc/\(name).chat", dialect: "irc+ngircd")
             let program = try #require(loaded.first?.program)
             var plan = FleetPlan(
-                playbook: try Playbook(bare: BoundDialect.of(file)),
+                playbook: try OperatorScript(bare: BoundDialect.of(file)),
                 model: .closed(.constant(100_000_000)), mix: ActionMix([]),
                 layout: RoomLayout(operators: 0, size: 1), run: 79)
             plan.scripts = [
@@ -125,7 +125,7 @@ import Transport
             var options = FleetOptions(duration: 1_500_000_000)
             options.drain = 60_000_000_000
             return await (try Fleet(plan, options, against: server.endpoint))
-                .run(FleetWatch(workers: 1))
+                .run(LoadMonitor(workers: 1))
         }
         #expect(report.scenarios[0].failed == 0, "\(report.violations.kept.map(\.story))")
         #expect(report.scenarios[0].undecided == 0, "\(report.scenarios[0].reasons)")

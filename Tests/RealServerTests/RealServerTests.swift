@@ -17,7 +17,7 @@ import SessionTransport
         let parts = (0..<4).map { part in
             loaded.enumerated().filter { $0.offset % 4 == part }.map(\.element)
         }
-        let runner = ScenarioRunner(options, player: SessionDriver())
+        let runner = ScenarioRunner(options, executor: SessionDriver())
         let skipped = await withTaskGroup(of: RunResults.self) { group in
             for part in parts { group.addTask { await runner.run(part) } }
             return await group.reduce(into: 0) { skipped, results in
@@ -32,7 +32,7 @@ import SessionTransport
         var options = runOptions()
         options.command = RealServer.nats.command
         options.software = RealServer.nats.software
-        let results = await ScenarioRunner(options, player: SessionDriver())
+        let results = await ScenarioRunner(options, executor: SessionDriver())
             .run(try scenarios("Scenarios/nats"))
         expectClean(results, skippedMax: 0)
     }
@@ -48,7 +48,7 @@ import SessionTransport
         options.segmentations = [segmentation]
         let names = ["join-part", "private-message", "quit", "channel-message", "ping"]
         let loaded = try names.flatMap { try scenarios("Scenarios/irc/\($0).chat") }
-        let results = await ScenarioRunner(options, player: SessionDriver()).run(loaded)
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
         expectClean(results, skippedMax: 0)
     }
 }

@@ -25,7 +25,7 @@ private func record(
     let program = try ProgramCompiler.compile(
         file, with: BoundDialect.of(dialect))
     let playback = await driver.play(
-        program, options: PlayOptions(),
+        program, options: ExecutionOptions(),
         at: Endpoint(.host("127.0.0.1", port: recorder.port)))
     #expect(playback.result.outcome == .passed, "\(playback.result.diagnostic?.description ?? "")")
     await recorder.untilIdle()
@@ -56,7 +56,7 @@ private let recordable = [
         #expect(recording.remarks.isEmpty)
         let learning = ReplayLearning(
             driver, at: endpoint, dialect: BoundDialect.of(dialect),
-            play: PlayOptions())
+            play: ExecutionOptions())
         let outcome = try await learning.learn(recording.conversation, options: .init())
         #expect(
             outcome.failure == nil,
@@ -88,7 +88,7 @@ private let recordable = [
         """, dialect, at: endpoint)
     let learning = ReplayLearning(
         driver, at: endpoint, dialect: BoundDialect.of(dialect),
-        play: PlayOptions())
+        play: ExecutionOptions())
     let outcome = try await learning.learn(recording.conversation, options: .init())
     #expect(outcome.failure == nil)
     #expect(outcome.text.contains("maria <- R0001|{{identifier}}|maria\n"))
@@ -108,7 +108,7 @@ private let recordable = [
     let program = try ProgramCompiler.compile(
         file, with: BoundDialect.of(dialect))
     let playback = await driver.play(
-        program, options: PlayOptions(),
+        program, options: ExecutionOptions(),
         at: Endpoint(.host("127.0.0.1", port: recorder.port)))
     #expect(playback.result.outcome == .passed)
     await recorder.untilIdle()

@@ -90,7 +90,7 @@ struct LoadPageTests {
 
     @Test func theSummaryOfAFineLoadLooksAsItDid() throws {
         for isColoured in [false, true] {
-            let text = LoadSummary(paint: Paint(isColoured: isColoured)).text(LoadSample.fine)
+            let text = LoadSummary(style: Style(isColoured: isColoured)).text(LoadSample.fine)
             let name = isColoured ? "load-colour.txt" : "load-fine.txt"
             #expect(text == (try Support.golden(name, now: text)))
         }

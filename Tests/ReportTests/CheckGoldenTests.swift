@@ -12,7 +12,7 @@ struct CheckGoldenTests {
     }
 
     @Test func coloursStandBesideMarksAndWords() throws {
-        let summary = CheckSummary(paint: Paint(isColoured: true))
+        let summary = CheckSummary(style: Style(isColoured: true))
         let text =
             summary.heading(CheckSample.results, count: 12)
             + summary.text(CheckSample.results, replay: "--exec 'ngircd -n'")
@@ -20,7 +20,7 @@ struct CheckGoldenTests {
     }
 
     @Test func whatWasInterruptedSaysSo() {
-        let text = CheckSummary(paint: Paint(isColoured: false))
+        let text = CheckSummary(style: Style(isColoured: false))
             .text(CheckSample.interrupted, replay: "")
         #expect(text == "\nnothing was checked in 40 ms, interrupted\n")
     }
@@ -46,12 +46,12 @@ struct CheckGoldenTests {
     }
 
     @Test func twoLocksAreAMigrationReport() throws {
-        let locks = (CheckSample.lock, CheckLock(CheckSample.results))
-        let comparison = LockComparison(locks.0, locks.1)
+        let locks = (CheckSample.lock, CheckBaseline(CheckSample.results))
+        let comparison = BaselineComparison(locks.0, locks.1)
         let names = ("old.lock", "new.lock")
-        let text = LockText().text(comparison, locks, names: names)
+        let text = BaselineText().text(comparison, locks, names: names)
         #expect(text == (try Support.golden("compare-lock.txt", now: text)))
-        let page = LockMarkdown.text(comparison, locks, names: names)
+        let page = BaselineMarkdown.text(comparison, locks, names: names)
         #expect(page == (try Support.golden("compare-lock.md", now: page)))
     }
 

@@ -51,15 +51,15 @@ enum CheckSample {
     }()
 
     /// What an earlier version did: one thing otherwise, one not always, one undecided, one gone.
-    static let lock = CheckLock(
+    static let lock = CheckBaseline(
         dialect: "irc+ngircd", server: "ngircd 25", seed: 7, toolVersion: "0.1.0",
         entries: [
-            CheckLock.Entry(CheckID("arity.few", "JOIN"), CheckClass("refuse")),
-            CheckLock.Entry(CheckID("arity.few", "PART"), CheckClass("fails (closed)")),
-            CheckLock.Entry(CheckID("frame.max", "over"), CheckClass("cut | drop")),
-            CheckLock.Entry(CheckID("frame.max", "within"), CheckClass("inconclusive")),
-            CheckLock.Entry(CheckID("frame.seg"), CheckClass("fails (split)")),
-            CheckLock.Entry(CheckID("frame.old"), CheckClass("pass")),
+            CheckBaseline.Entry(CheckID("arity.few", "JOIN"), CheckClass("refuse")),
+            CheckBaseline.Entry(CheckID("arity.few", "PART"), CheckClass("fails (closed)")),
+            CheckBaseline.Entry(CheckID("frame.max", "over"), CheckClass("cut | drop")),
+            CheckBaseline.Entry(CheckID("frame.max", "within"), CheckClass("inconclusive")),
+            CheckBaseline.Entry(CheckID("frame.seg"), CheckClass("fails (split)")),
+            CheckBaseline.Entry(CheckID("frame.old"), CheckClass("pass")),
         ])
 
     private static func check(
@@ -96,7 +96,7 @@ enum CheckSample {
         checks[1].rate = FailureRate(plays: 4, failures: 4)
         checks[1].scenario = "dialect irc+ngircd\n\nalice <-> login\n"
         checks[1].scenarioPath = "failures/arity.few-PART.chat"
-        checks[1].basisPlace = BasisPlace(
+        checks[1].basisPlace = BasisLocation(
             file: "dialects/my irc.yaml", line: 12, column: 3, endColumn: 10)
         checks[1].transcript = [
             TranscriptEntry(time: 0, operatorName: "alice", kind: .connected),

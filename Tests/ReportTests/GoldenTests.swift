@@ -21,7 +21,7 @@ struct GoldenTests {
 
     @Test func coloursStandBesideMarksAndWords() throws {
         let report = PrettyReport(
-            paint: Paint(isColoured: true), columns: 80, verbosity: .verbose, showsTranscripts: true
+            style: Style(isColoured: true), columns: 80, verbosity: .verbose, showsTranscripts: true
         )
         let text = report.text(Sample.results)
         #expect(text == (try Support.golden("pretty-colour.txt", now: text)))
@@ -79,7 +79,7 @@ struct PrettyReportTests {
             progress.plainLine(elapsed: 12_000_000_000)
                 == "... 2 of 40 done after 12.0 s, 1 failed\n")
         let live = progress.liveLine(
-            elapsed: 12_000_000_000, columns: 80, paint: Paint(isColoured: false))
+            elapsed: 12_000_000_000, columns: 80, style: Style(isColoured: false))
         #expect(live == "\r\u{1B}[2K  2 of 40, 1 failed, 12 s")
     }
 }

@@ -22,7 +22,7 @@ struct SchemaTextTests {
     }()
 
     @Test func aBreakIsShownWithItsLineAndNoControlByte() {
-        let text = SchemaText(paint: Paint(isColoured: false)).text(Self.report)
+        let text = SchemaText(style: Style(isColoured: false)).text(Self.report)
         #expect(text.contains("  2 × HM: unknown command  `HM \\x1b[1m`\n"))
         #expect(text.contains("commands: 1 of 2 seen in 120 lines\n  never received: SAID\n"))
     }
@@ -30,11 +30,11 @@ struct SchemaTextTests {
     @Test func whatWasSampledIsSaid() {
         var report = Self.report
         report.sampledOneOf = 64
-        let text = SchemaText(paint: Paint(isColoured: false)).text(report)
+        let text = SchemaText(style: Style(isColoured: false)).text(report)
         #expect(text.contains("in 120 lines, one of 64 looked at"))
     }
 
     @Test func withoutLinesNothingIsSaid() {
-        #expect(SchemaText(paint: Paint(isColoured: false)).text(SchemaReport()).isEmpty)
+        #expect(SchemaText(style: Style(isColoured: false)).text(SchemaReport()).isEmpty)
     }
 }

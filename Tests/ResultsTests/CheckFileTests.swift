@@ -13,7 +13,7 @@ struct CheckFileTests {
         failed.level = .must
         failed.clause = Clause(
             id: "", document: "RFC 1", section: "2", quote: "MUST", level: .must, rules: [])
-        failed.basisPlace = BasisPlace(file: "irc.yaml", line: 3, column: 1, endColumn: 9)
+        failed.basisPlace = BasisLocation(file: "irc.yaml", line: 3, column: 1, endColumn: 9)
         failed.finding = Finding("closed", expected: "a refusal", got: "a close")
         failed.stimulus = ["a → JOIN"]
         failed.rate = FailureRate(plays: 4, failures: 3)
@@ -27,7 +27,7 @@ struct CheckFileTests {
         var passed = CheckResult(CheckID("frame.nul"), .passed, reason: "")
         passed.transcript = failed.transcript
         results.checks = [failed, passed]
-        var comparison = LockComparison()
+        var comparison = BaselineComparison()
         comparison.changed = [
             .init(id: failed.id, before: CheckClass("refuse"), now: CheckClass("close"))
         ]

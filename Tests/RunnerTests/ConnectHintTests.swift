@@ -10,10 +10,10 @@ struct ConnectHintTests {
     private let endpoint = Endpoint(.host("127.0.0.1", port: 6697), isSecure: true)
 
     private func help(_ cause: ConnectFailure.Cause, _ reason: String = "x") -> [DiagnosticNote] {
-        var result = PlayResult(outcome: .inconclusive)
+        var result = ScenarioOutcome(outcome: .inconclusive)
         result.diagnostic = Diagnostic(.error, "run.no-connection", "a cannot connect: x")
             .help("is the server running, and is this its address?")
-        let playback = Playback(result: result, connectFailure: reason, connectCause: cause)
+        let playback = SessionOutcome(result: result, connectFailure: reason, connectCause: cause)
         return playback.hinted(endpoint).result.diagnostic?.notes ?? []
     }
 

@@ -38,7 +38,7 @@ struct EndToEndTests {
             options.command = ServerCommand("python3 \(folder("echo.py")) {{port}}")
             options.jobs = 2
             options.segmentations = [.whole, .byte]
-            let results = await ScenarioRunner(options, player: SessionDriver()).run(scenarios)
+            let results = await ScenarioRunner(options, executor: SessionDriver()).run(scenarios)
             let verdicts = results.scenarios.map {
                 "\($0.title) \($0.segmentation.word) \($0.verdict)"
             }
@@ -62,7 +62,7 @@ struct EndToEndTests {
             options.variables.values["where"] = Array(folder.path.utf8)
             let loader = ScenarioLoader(variables: ["where"])
             let scenario = loader.load(SourceText(path: "x.chat", text: text))
-            let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+            let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
             #expect(results.scenarios.map(\.reason) == [""])
             #expect(results.exitCode == .ok)
         }
@@ -73,7 +73,7 @@ struct EndToEndTests {
             let text = "exec \"python3 \(folder("echo.py")) {{port}}\"\n" + Self.bad
             let scenario = ScenarioLoader().load(SourceText(path: "x.chat", text: text))
             let options = RunOptions(toolVersion: "test", startedAt: 0)
-            let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+            let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
             let result = try #require(results.scenarios.first)
             #expect(result.verdict == .failed)
             #expect(String(decoding: result.serverOutput, as: UTF8.self) == "about to listen\n")
@@ -88,7 +88,7 @@ struct EndToEndTests {
             options.variables = try RunVariables(environment: [:], options: ["key=hunter2"])
             let loader = ScenarioLoader(variables: ["key"])
             let scenario = loader.load(SourceText(path: "x.chat", text: text))
-            let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+            let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
             let output = results.scenarios.first?.serverOutput ?? []
             #expect(String(decoding: output, as: UTF8.self) == "key: ***\n")
         }
@@ -100,7 +100,7 @@ struct EndToEndTests {
         options.variables = try RunVariables(environment: [:], options: ["key=hunter2"])
         let loader = ScenarioLoader(variables: ["key"])
         let scenario = loader.load(SourceText(path: "x.chat", text: text))
-        let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
         let expected = "a secret cannot stand in a command: everybody can see it"
         #expect(results.scenarios.map(\.reason) == [expected])
     }
@@ -110,7 +110,7 @@ struct EndToEndTests {
         let port = try #require(FreePort.find())
         options.endpoint = Endpoint(.host("127.0.0.1", port: port))
         let scenario = ScenarioLoader().load(SourceText(path: "x.chat", text: Self.good))
-        let results = await ScenarioRunner(options, player: SessionDriver()).run([scenario])
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
         #expect(results.exitCode == .unavailable)
         let shown = results.scenarios.first?.diagnostics.map { "\($0.message) \($0.notes)" }
             .joined()

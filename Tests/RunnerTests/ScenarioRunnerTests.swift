@@ -24,7 +24,7 @@ struct ScenarioRunnerTests {
     @Test func resultsComeInOrderWhateverEndsFirst() async throws {
         // The first scenario ends only when all others have.
         let (others, continuation) = AsyncStream<Void>.makeStream()
-        let player = FakePlayer { path, _ in
+        let executor = FakeExecutor { path, _ in
             if path == "1.chat" {
                 var count = 0
                 for await _ in others {
@@ -36,7 +36,7 @@ struct ScenarioRunnerTests {
         }
         let told = Mutex<[String]>([])
         let ended = Mutex<[String]>([])
-        let runner = ScenarioRunner(try options { $0.jobs = 2 }, player: player)
+        let runner = ScenarioRunner(try options { $0.jobs = 2 }, executor: executor)
         let events = try events { event in
             switch event {
             case .ended(let result):
@@ -57,27 +57,27 @@ struct ScenarioRunnerTests {
     }
 
     @Test func aPassAfterAFailureIsFlaky() async throws {
-        let player = FakePlayer { _, attempt in attempt < 3 ? .failed : .passed }
-        let runner = ScenarioRunner(try options { $0.retries = 2 }, player: player)
+        let executor = FakeExecutor { _, attempt in attempt < 3 ? .failed : .passed }
+        let runner = ScenarioRunner(try options { $0.retries = 2 }, executor: executor)
         let result = try #require(await runner.run([scenario("x.chat")]).scenarios.first)
         #expect(result.verdict == .flaky)
         #expect(result.attempts == 3)
         #expect(result.reason == "passed at attempt 3; before: attempt 1 failed")
-        #expect(Set(player.plays.map(\.seed)).count == 3)
+        #expect(Set(executor.plays.map(\.seed)).count == 3)
     }
 
     @Test func retriesAreBounded() async throws {
-        let player = FakePlayer { _, _ in .failed }
-        let runner = ScenarioRunner(try options { $0.retries = 2 }, player: player)
+        let executor = FakeExecutor { _, _ in .failed }
+        let runner = ScenarioRunner(try options { $0.retries = 2 }, executor: executor)
         let results = await runner.run([scenario("x.chat")])
         #expect(results.scenarios.first?.verdict == .failed)
-        #expect(player.plays.count == 3)
+        #expect(executor.plays.count == 3)
         #expect(results.exitCode == .failed)
     }
 
     @Test func failFastBeginsNothingMore() async throws {
-        let player = FakePlayer { path, _ in path == "2.chat" ? .failed : .passed }
-        let runner = ScenarioRunner(try options { $0.isFailFast = true }, player: player)
+        let executor = FakeExecutor { path, _ in path == "2.chat" ? .failed : .passed }
+        let runner = ScenarioRunner(try options { $0.isFailFast = true }, executor: executor)
         let results = await runner.run(Self.five)
         let verdicts: [Verdict] = [.passed, .failed, .skipped, .skipped, .skipped]
         #expect(results.scenarios.map(\.verdict) == verdicts)
@@ -88,11 +88,11 @@ struct ScenarioRunnerTests {
 
     @Test func shufflingIsTheSameForASeed() async throws {
         func order(_ seed: UInt64) async throws -> [String] {
-            let player = FakePlayer { _, _ in .passed }
-            let runner = ScenarioRunner(try options { $0.shuffleSeed = seed }, player: player)
+            let executor = FakeExecutor { _, _ in .passed }
+            let runner = ScenarioRunner(try options { $0.shuffleSeed = seed }, executor: executor)
             let results = await runner.run(Self.five)
             #expect(results.scenarios.map(\.path) == Self.five.map(\.path))
-            return player.plays.map(\.path)
+            return executor.plays.map(\.path)
         }
         let first = try await order(7)
         #expect(first.sorted() == Self.five.map(\.path))
@@ -102,9 +102,9 @@ struct ScenarioRunnerTests {
     }
 
     @Test func eachScenarioIsPlayedWithEachSegmentation() async throws {
-        let player = FakePlayer { _, _ in .passed }
+        let executor = FakeExecutor { _, _ in .passed }
         let axis: [Segmentation] = [.whole, .byte, .random(seed: 3)]
-        let runner = ScenarioRunner(try options { $0.segmentations = axis }, player: player)
+        let runner = ScenarioRunner(try options { $0.segmentations = axis }, executor: executor)
         let results = await runner.run([
             scenario("1.chat"), scenario("bad.chat", "nonsense"), scenario("2.chat"),
         ])
@@ -112,12 +112,12 @@ struct ScenarioRunnerTests {
             results.scenarios.map(\.path) == Array(repeating: "1.chat", count: 3) + ["bad.chat"]
                 + Array(repeating: "2.chat", count: 3))
         #expect(results.scenarios.prefix(3).map(\.segmentation) == axis)
-        #expect(player.plays.map(\.segmentation) == axis + axis)
-        #expect(Set(player.plays.map(\.seed)).count == 6)
+        #expect(executor.plays.map(\.segmentation) == axis + axis)
+        #expect(Set(executor.plays.map(\.seed)).count == 6)
     }
 
     @Test(arguments: [
-        ("", PlayResult.Outcome.failed, Verdict.failed),
+        ("", ScenarioOutcome.Outcome.failed, Verdict.failed),
         ("", .passed, .passed),
         (#"known failure on other "R""#, .failed, .failed),
         (#"known failure on soft "R""#, .failed, .knownFailure),
@@ -132,19 +132,19 @@ struct ScenarioRunnerTests {
         (#"skip on soft <2 "R""#, .failed, .failed),
     ])
     func knownFailuresAndSkips(
-        header: String, outcome: PlayResult.Outcome, verdict: Verdict
+        header: String, outcome: ScenarioOutcome.Outcome, verdict: Verdict
     ) async throws {
-        let player = FakePlayer { _, _ in outcome }
+        let executor = FakeExecutor { _, _ in outcome }
         let runner = ScenarioRunner(
             try options {
                 $0.software = Software(name: "soft", version: "2.1")
                 $0.today = CalendarDate(year: 2026, month: 5, day: 31)
-            }, player: player)
+            }, executor: executor)
         let loaded = scenario("x.chat", header)
         #expect(loaded.program != nil)
         let result = try #require(await runner.run([loaded]).scenarios.first)
         #expect(result.verdict == verdict)
-        #expect(player.plays.isEmpty == (verdict == .skipped))
+        #expect(executor.plays.isEmpty == (verdict == .skipped))
         if verdict == .skipped || verdict == .knownFailure { #expect(result.reason == "R") }
         if outcome == .passed, verdict == .failed {
             #expect(result.reason == "known failure passes now: remove the line")
@@ -153,27 +153,27 @@ struct ScenarioRunnerTests {
     }
 
     @Test func aKnownFailureIsNotRetried() async throws {
-        let player = FakePlayer { _, attempt in attempt == 1 ? .failed : .passed }
+        let executor = FakeExecutor { _, attempt in attempt == 1 ? .failed : .passed }
         let runner = ScenarioRunner(
             try options {
                 $0.retries = 3
                 $0.software = Software(name: "soft")
-            }, player: player)
+            }, executor: executor)
         let results = await runner.run([scenario("x.chat", #"known failure on soft "R""#)])
         #expect(results.scenarios.first?.verdict == .knownFailure)
-        #expect(player.plays.count == 1)
+        #expect(executor.plays.count == 1)
     }
 
     @Test func anInterruptionLeavesTheRestInconclusive() async throws {
         let (began, continuation) = AsyncStream<Void>.makeStream()
-        let player = FakePlayer { path, _ in
+        let executor = FakeExecutor { path, _ in
             if path == "1.chat" { return .passed }
             continuation.yield()
             try? await Task.sleep(for: .seconds(3600))
             return .inconclusive
         }
         let told = Mutex<[String]>([])
-        let runner = ScenarioRunner(try options(), player: player)
+        let runner = ScenarioRunner(try options(), executor: executor)
         let events = try events { event in
             if case .settled(let result) = event { told.withLock { $0.append(result.path) } }
         }
@@ -190,41 +190,41 @@ struct ScenarioRunnerTests {
     }
 
     @Test func aServerThatIsNotReachedIsUnavailable() async throws {
-        let player = FakePlayer { _, _ in .inconclusive }
-        let results = await ScenarioRunner(try options(), player: player).run(Self.five)
+        let executor = FakeExecutor { _, _ in .inconclusive }
+        let results = await ScenarioRunner(try options(), executor: executor).run(Self.five)
         #expect(!results.scenarios.contains { !$0.isUnreachable })
         #expect(results.exitCode == .unavailable)
     }
 
     @Test func withoutAServerItIsSaidHowToNameOne() async throws {
-        let player = FakePlayer { _, _ in .passed }
-        let runner = ScenarioRunner(try options { $0.endpoint = nil }, player: player)
+        let executor = FakeExecutor { _, _ in .passed }
+        let runner = ScenarioRunner(try options { $0.endpoint = nil }, executor: executor)
         let result = try #require(await runner.run([scenario("x.chat")]).scenarios.first)
         #expect(result.verdict == .inconclusive)
         #expect(result.reason == "no server is named")
     }
 
     @Test func theDialectGivesThePort() async throws {
-        let player = FakePlayer { _, _ in .passed }
+        let executor = FakeExecutor { _, _ in .passed }
         let endpoint = try Endpoint(parsing: "irc.example")
-        let runner = ScenarioRunner(try options { $0.endpoint = endpoint }, player: player)
+        let runner = ScenarioRunner(try options { $0.endpoint = endpoint }, executor: executor)
         let loader = ScenarioLoader()
         let loaded = loader.load(SourceText(path: "x.chat", text: "dialect irc\na -> PING x\n"))
         _ = await runner.run([loaded])
-        #expect(player.plays.first?.endpoint == "irc.example:6667")
+        #expect(executor.plays.first?.endpoint == "irc.example:6667")
     }
 
     @Test func aServerThatCannotBeStartedLeavesEverythingUndecided() async throws {
-        let player = FakePlayer { _, _ in .passed }
+        let executor = FakeExecutor { _, _ in .passed }
         let runner = ScenarioRunner(
             try options {
                 $0.endpoint = nil
                 $0.command = ServerCommand("no-such-program-at-all {{port}}")
-            }, player: player)
+            }, executor: executor)
         let results = await runner.run([scenario("x.chat"), scenario("bad.chat", "nonsense")])
         #expect(results.scenarios.map(\.verdict) == [.inconclusive, .error])
         #expect(results.scenarios.first?.reason == "there is no program `no-such-program-at-all`")
         #expect(results.diagnostics.first?.code == .serverNotStarted)
-        #expect(player.plays.isEmpty)
+        #expect(executor.plays.isEmpty)
     }
 }

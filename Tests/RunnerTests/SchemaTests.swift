@@ -13,13 +13,13 @@ import Transport
 /// X: lines of all plays against the command tables of their dialects.
 struct SchemaTests {
     /// Whose server says these lines in every play.
-    private struct Talker: ScenarioPlayer {
+    private struct Talker: ScenarioExecutor {
         var lines: [String]
         var sent: [String] = []
 
         func play(
-            _ program: Program, options: PlayOptions, at endpoint: Endpoint
-        ) async -> Playback {
+            _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
+        ) async -> SessionOutcome {
             func entries(_ lines: [String], _ kind: TranscriptEntry.Kind) -> [TranscriptEntry] {
                 lines.map { line in
                     TranscriptEntry(
@@ -27,8 +27,8 @@ struct SchemaTests {
                         terminator: [0x0A], line: 4)
                 }
             }
-            return Playback(
-                result: PlayResult(
+            return SessionOutcome(
+                result: ScenarioOutcome(
                     outcome: .passed, transcript: entries(sent, .sent) + entries(lines, .received)),
                 connectionsMade: 1, connectFailure: nil)
         }
@@ -42,7 +42,7 @@ struct SchemaTests {
             scenario(path, "dialect livechat\n\(header)")
         }
         let runner = ScenarioRunner(
-            try options(change), player: Talker(lines: lines, sent: sent))
+            try options(change), executor: Talker(lines: lines, sent: sent))
         return await runner.run(scenarios)
     }
 

@@ -13,8 +13,8 @@ struct ScenarioParserTests {
         Template([.literal(.init(Array(text.utf8), range: anywhere))], range: anywhere)
     }
 
-    private func hole(_ kind: Hole.Kind) -> Template {
-        Template([.hole(Hole(kind, range: anywhere))], range: anywhere)
+    private func placeholder(_ kind: Placeholder.Kind) -> Template {
+        Template([.placeholder(Placeholder(kind, range: anywhere))], range: anywhere)
     }
 
     private func time(_ nanoseconds: Int64) -> TimeLength {
@@ -52,9 +52,9 @@ struct ScenarioParserTests {
             ("{{env.HOME}}", .environment("HOME")),
             ("{{\"a\\r\\n\\x00\\u{e9}\\\"}}\"}}", .bytes(Array("a\r\n\0é\"}}".utf8), count: 1)),
             ("{{\"x\" * 600}}", .bytes([0x78], count: 600)),
-        ] as [(String, Hole.Kind)])
-    func everyKindOfHoleIsKnown(_ text: String, _ expected: Hole.Kind) throws {
-        let pattern = Pattern.wire(hole(expected), payload: nil)
+        ] as [(String, Placeholder.Kind)])
+    func everyKindOfHoleIsKnown(_ text: String, _ expected: Placeholder.Kind) throws {
+        let pattern = Pattern.wire(placeholder(expected), payload: nil)
         #expect(try kind("alice <- \(text)\n") == .expect(Expectation(.next, pattern)))
     }
 
@@ -97,11 +97,11 @@ struct ScenarioParserTests {
             Argument(name: Name(name, range: anywhere), value: value(kind))
         }
         let string = Template(
-            literal("a|b\n").pieces + hole(.variable("x")).pieces, range: anywhere)
-        let chat = Hole(.typed(name: "chat", type: .int), range: anywhere)
+            literal("a|b\n").pieces + placeholder(.variable("x")).pieces, range: anywhere)
+        let chat = Placeholder(.typed(name: "chat", type: .int), range: anywhere)
         let list: [Value] = [value(.int(1)), value(.string(literal("b"))), value(.list([]))]
         let arguments = [
-            argument("from", .int(431)), argument("chat", .hole(chat)),
+            argument("from", .int(431)), argument("chat", .placeholder(chat)),
             argument("text", .string(string)), argument("d", .decimal("-2.5")),
             argument("e", .bool(true)), argument("f", .name("private-chat")),
             argument("g", .list(list)),
@@ -113,7 +113,8 @@ struct ScenarioParserTests {
 
     @Test func aTextThatLooksLikeACallIsTextBehindAHole() throws {
         let text = Template(
-            hole(.bytes([], count: 1)).pieces + literal("hello(world)").pieces, range: anywhere)
+            placeholder(.bytes([], count: 1)).pieces + literal("hello(world)").pieces,
+            range: anywhere)
         #expect(try kind("alice -> {{\"\"}}hello(world)\n") == .send(.wire(text, payload: nil)))
     }
 
@@ -216,7 +217,7 @@ struct ScenarioParserTests {
         #expect(slice(step.range) == "alice <- A {{x}}  within 2s")
         guard case .expect(let expectation) = step.kind else { return }
         #expect(slice(expectation.pattern.range) == "A {{x}}")
-        #expect(expectation.pattern.holes.map { slice($0.range) } == ["{{x}}"])
+        #expect(expectation.pattern.placeholders.map { slice($0.range) } == ["{{x}}"])
         #expect(expectation.window.map { slice($0.range) } == "within 2s")
         #expect(step.actor.map { slice($0.range) } == "alice")
         #expect(file.comments.map { slice($0.range) } == ["# é"])

@@ -9,7 +9,7 @@ struct BoundsTests {
     private func session(
         _ text: String, _ segmentation: Segmentation = .whole
     ) throws -> ScenarioSession {
-        var options = PlayOptions(segmentation: segmentation)
+        var options = ExecutionOptions(segmentation: segmentation)
         options.limits.inboxLinesMax = 1_000
         options.limits.inboxBytesMax = 64 << 10
         options.limits.transcriptEntriesMax = 200
@@ -24,7 +24,7 @@ struct BoundsTests {
 
     private let first = ConnectionID(operatorIndex: 0, generation: 1)
 
-    private func size(_ result: PlayResult?) -> Int {
+    private func size(_ result: ScenarioOutcome?) -> Int {
         (result?.transcript ?? []).reduce(0) { $0 + $1.bytes.count + ($1.payload?.count ?? 0) }
     }
 
@@ -51,7 +51,7 @@ struct BoundsTests {
     }
 
     @Test func theMaximaThatHoldAreThese() {
-        let limits = PlayOptions().limits
+        let limits = ExecutionOptions().limits
         #expect(limits == SessionLimits())
         #expect(limits.inboxBytesMax + limits.transcriptBytesMax <= 100 << 20)
     }

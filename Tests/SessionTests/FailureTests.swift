@@ -5,10 +5,10 @@ import Testing
 
 /// What a failure says of what came instead.
 struct FailureTests {
-    private func label(_ result: PlayResult?) -> String {
+    private func label(_ result: ScenarioOutcome?) -> String {
         result?.diagnostic?.location?.label ?? ""
     }
-    private func message(_ result: PlayResult?) -> String { result?.diagnostic?.message ?? "" }
+    private func message(_ result: ScenarioOutcome?) -> String { result?.diagnostic?.message ?? "" }
 
     @Test func aTimeoutSaysThatNothingArrivedOnlyWhereNothingDid() throws {
         let result = try play("operators a\na -> FOO\na <- 421\n") { _ in "" }
@@ -59,7 +59,7 @@ struct FailureTests {
 
     @Test func wholeLinesBehindTheOneThatCameTooLateAreNoUnfinishedOne() throws {
         let text = "operators a\na connect\na <~ 376  within 1s\n"
-        var session = ScenarioSession(try compiled(text), options: PlayOptions())
+        var session = ScenarioSession(try compiled(text), options: ExecutionOptions())
         let id = ConnectionID(operatorIndex: 0, generation: 1)
         session.start(at: 0)
         session.handle(.connected(id), at: 1)

@@ -39,7 +39,7 @@ struct FuzzTests {
         for seed in 1...3 as ClosedRange<UInt64> {
             let segmentation: Segmentation = seed == 3 ? .random(seed: seed) : .whole
             var session = ScenarioSession(
-                program, options: PlayOptions(segmentation: segmentation, seed: seed))
+                program, options: ExecutionOptions(segmentation: segmentation, seed: seed))
             var server = WildServer(seed: seed, scenario: source)
             let result = server.play(&session)
             #expect(result != nil, "\(path) has no verdict with seed \(seed)")
@@ -64,7 +64,7 @@ struct FuzzTests {
                 let program = try ProgramCompiler.compile(
                     file, with: BoundDialect.of(found))
                 compiledCount += 1
-                var session = ScenarioSession(program, options: PlayOptions())
+                var session = ScenarioSession(program, options: ExecutionOptions())
                 var server = WildServer(seed: 5, scenario: mutated)
                 #expect(server.play(&session) != nil, "\(path)")
             } catch {
@@ -97,7 +97,7 @@ private struct WildServer {
         }
     }
 
-    mutating func play(_ session: inout ScenarioSession) -> PlayResult? {
+    mutating func play(_ session: inout ScenarioSession) -> ScenarioOutcome? {
         var now: Int64 = 0
         session.start(at: now)
         for step in 0..<Self.stepsMax {

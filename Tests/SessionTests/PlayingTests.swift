@@ -55,13 +55,16 @@ func aScenarioThatTheServerKeepsToPassesWhateverTheDelays(seed: UInt64) throws {
 }
 
 @Test(arguments: [
-    (ToyIRCServer.Fault.refusesConnections, PlayResult.Outcome.inconclusive, "run.no-connection"),
+    (
+        ToyIRCServer.Fault.refusesConnections, ScenarioOutcome.Outcome.inconclusive,
+        "run.no-connection"
+    ),
     (.closesAtOnce, .failed, "run.closed"),
     (.resetsAtOnce, .failed, "run.closed"),
     (.neverAnswers, .failed, "run.timeout"),
 ])
 func aServerThatDoesNotServeEndsTheScenario(
-    fault: ToyIRCServer.Fault, outcome: PlayResult.Outcome, code: String
+    fault: ToyIRCServer.Fault, outcome: ScenarioOutcome.Outcome, code: String
 ) throws {
     let result = try play(collision, fault)
     #expect(result?.outcome == outcome)
@@ -135,7 +138,7 @@ private let steps: [(String, ToyIRCServer.Fault, String?)] = [
     ("alice closed  within 1s", .none, "run.not-closed"),
     ("alice -> PRIVMSG bob x\nbob <- PRIVMSG  within 1s..2s", .none, "run.too-early"),
     ("alice abort\nname alice free  within 5s", .none, nil),
-    ("alice close\nname alice free  within 5s", .keepsGhosts, "run.refused"),
+    ("alice close\nname alice free  within 5s", .keepsStaleSessions, "run.refused"),
     ("alice close\nalice connect\nuse login as alice\nsync", .none, nil),
     ("alice close\nalice -> FOO", .none, "run.not-connected"),
     ("outcome of {\nalice -> PRIVMSG bob hi\n} same as {\nalice -> PRIVMSG bob :hi\n}", .none, nil),
@@ -185,7 +188,7 @@ func eachStepMeansWhatTheLanguageSays(
 }
 
 @Test func secretsAreMaskedInTranscriptAndDiagnostics() throws {
-    var options = PlayOptions()
+    var options = ExecutionOptions()
     options.variables = ["pw": Array("hunter2".utf8)]
     options.secrets = ["pw"]
     let text = "operators a\nsecret pw\na -> hunter2{{pw}} x\na <- PRIVMSG {{pw}}\n"
@@ -206,10 +209,10 @@ func eachStepMeansWhatTheLanguageSays(
 
 @Test func aPayloadIsCompared() throws {
     let text = "dialect nats\noperators bob\nbob <- MSG b 2 1  payload \"1\"\n"
-    var session = ScenarioSession(try compiled(text), options: PlayOptions())
+    var session = ScenarioSession(try compiled(text), options: ExecutionOptions())
     var network = SimulatedNetwork(GreetingServer(greeting: "MSG b 2 1\r\n2\r\n"))
     #expect(network.play(&session)?.diagnostic?.code.word == "run.mismatch")
-    session = ScenarioSession(try compiled(text), options: PlayOptions())
+    session = ScenarioSession(try compiled(text), options: ExecutionOptions())
     network = SimulatedNetwork(GreetingServer(greeting: "MSG b 2 1\r\n1\r\n"))
     #expect(network.play(&session)?.outcome == .passed)
 }
@@ -265,7 +268,7 @@ private let mended: [(String, Segmentation, String?)] = [
 func orderAndTimingDoNotChangeTheVerdict(
     text: String, segmentation: Segmentation, code: String?
 ) throws {
-    var options = PlayOptions()
+    var options = ExecutionOptions()
     options.segmentation = segmentation
     let result = try play("dialect irc\n" + text + "\n", options: options)
     #expect(result?.diagnostic?.code.word == code, "\(failure(result))")
@@ -274,7 +277,7 @@ func orderAndTimingDoNotChangeTheVerdict(
 
 @Test func whatFollowsAProbesAnswerInTheSameReadComesAfterIt() throws {
     let text = "dialect nats\noperators bob\nbob <! MSG\nbob <- MSG a 1 1  payload \"x\"\n"
-    var session = ScenarioSession(try compiled(text), options: PlayOptions())
+    var session = ScenarioSession(try compiled(text), options: ExecutionOptions())
     var network = SimulatedNetwork(OneBreathServer())
     let result = network.play(&session)
     #expect(result?.outcome == .passed, "\(failure(result))")

@@ -4,7 +4,7 @@ import Testing
 
 /// What was sent, in its writes.
 private func writes(_ text: String, _ segmentation: Segmentation) throws -> [String] {
-    var options = PlayOptions()
+    var options = ExecutionOptions()
     options.segmentation = segmentation
     var session = ScenarioSession(try compiled(text), options: options)
     var network = SimulatedNetwork(ToyIRCServer())

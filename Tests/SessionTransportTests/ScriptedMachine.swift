@@ -74,7 +74,7 @@ struct ScriptedMachine: ~Copyable, SessionMachine {
 
     var deadline: Int64? { script.deadline }
 
-    var result: PlayResult? { script.isOver ? PlayResult(outcome: .passed) : nil }
+    var result: ScenarioOutcome? { script.isOver ? ScenarioOutcome(outcome: .passed) : nil }
 
     mutating func start(at now: Int64) {
         script.act(.connect(.first))
@@ -119,7 +119,7 @@ extension SessionDriver {
     /// Plays a script and returns what it was told.
     func play(
         at endpoint: Endpoint, _ react: @escaping ScriptedMachine.Reaction
-    ) async -> (playback: Playback, log: Log) {
+    ) async -> (playback: SessionOutcome, log: Log) {
         let log = Log()
         let playback = await play(at: endpoint) { ScriptedMachine(log, react) }
         return (playback, log)

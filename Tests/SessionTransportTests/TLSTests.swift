@@ -21,13 +21,13 @@ struct TLSTests {
     private func exchange(
         _ options: TLSOptions, with certificate: String, _ certificates: Certificates,
         host: String = "localhost", asksClient: Bool = false
-    ) async throws -> (told: [Told], seen: [Seen], playback: Playback) {
+    ) async throws -> (told: [Told], seen: [Seen], playback: SessionOutcome) {
         let server = try TLSServer(
             certificatePath: certificates.certificate(certificate),
             keyPath: certificates.key(certificate),
             clientAuthorityPath: asksClient ? certificates.certificate("ca") : nil)
         let driver = SessionDriver(security: try TLSClient(options))
-        var result: (told: [Told], seen: [Seen], playback: Playback)?
+        var result: (told: [Told], seen: [Seen], playback: SessionOutcome)?
         try await TestServer.run(
             prepare: { try server.secure($0) }, react: SessionDriverTests.echo
         ) { server in

@@ -33,7 +33,7 @@ final class SimulatedNetwork {
 
     private var now: Int64 { Int64(clamping: loop.now.uptimeNanoseconds) }
 
-    func play(_ program: Program, options: PlayOptions) -> Playback {
+    func play(_ program: Program, options: ExecutionOptions) -> SessionOutcome {
         var session = ScenarioSession(program, options: options)
         session.start(at: now)
         var connectionsMade = 0
@@ -41,7 +41,7 @@ final class SimulatedNetwork {
             while let action = session.nextAction() { perform(action) }
             if let result = session.result {
                 closeAll()
-                return Playback(result: result, connectionsMade: connectionsMade)
+                return SessionOutcome(result: result, connectionsMade: connectionsMade)
             }
             if let deadline = session.deadline, deadline <= now {
                 session.handle(.wake, at: now)

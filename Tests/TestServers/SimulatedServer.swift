@@ -13,7 +13,7 @@ package import Transport
 /// with the same seed always has the same result.
 ///
 /// Plays take turns, and each begins when all connections of the one before are closed.
-package final class SimulatedServer: CasePlayer, ScenarioPlayer {
+package final class SimulatedServer: CaseExecutor, ScenarioExecutor {
     /// Plays run here: an embedded event loop stays on the thread that made it.
     private static let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
@@ -34,17 +34,17 @@ package final class SimulatedServer: CasePlayer, ScenarioPlayer {
         return SimulatedServer(network)
     }
 
-    package func play(_ program: Program, options: PlayOptions) async -> Playback {
+    package func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
         let network = network
         let playback = try? await network.eventLoop.submit {
             network.value?.play(program, options: options)
         }.get()
-        return playback ?? Playback(result: PlayResult(outcome: .inconclusive))
+        return playback ?? SessionOutcome(result: ScenarioOutcome(outcome: .inconclusive))
     }
 
     package func play(
-        _ program: Program, options: PlayOptions, at endpoint: Endpoint
-    ) async -> Playback {
+        _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
+    ) async -> SessionOutcome {
         await play(program, options: options)
     }
 

@@ -6,14 +6,14 @@ import LineProtocol
 extension ConversationDecoder {
     /// What a dialect needs.
     struct Desk {
-        var skills: LineTeller<Sink>.Skills
+        var skills: LineEmitter<Sink>.DecodingContext
         var client: LineFramer
         var server: LineFramer
         var canResume: Bool
 
         init(_ bound: BoundDialect) {
             let dialect = bound.dialect
-            skills = LineTeller<Sink>.Skills(
+            skills = LineEmitter<Sink>.DecodingContext(
                 decoder: MessageDecoder(dialect), schema: SchemaCheck(dialect),
                 names: LoginNames(bound))
             client = LineFramer(dialect, direction: .fromClient)

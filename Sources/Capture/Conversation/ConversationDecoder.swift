@@ -8,7 +8,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// A shared framer with a larger buffer is replaced.
     static var sharedBytesMax: Int { 1 << 17 }
 
-    var teller: LineTeller<Sink>
+    var teller: LineEmitter<Sink>
     /// Framers for the streams that stand between two lines.
     var client: LineFramer
     var server: LineFramer
@@ -26,7 +26,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         self.dialects = dialects
         let bound = dialects.dialects[0]
         let dialect = bound.dialect
-        teller = LineTeller(sink, bound)
+        teller = LineEmitter(sink, bound)
         freshClient = LineFramer(dialect, direction: .fromClient)
         freshServer = LineFramer(dialect, direction: .fromServer)
         client = freshClient

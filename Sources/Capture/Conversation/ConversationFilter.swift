@@ -9,9 +9,9 @@ package struct ConversationSelection: Sendable {
     /// The numbers of connections; empty: all.
     package var connections: Set<Int> = []
     /// The first moment; nil: from the start.
-    package var from: CaptureMoment?
+    package var from: CaptureTime?
     /// The last moment; nil: to the end.
-    package var to: CaptureMoment?
+    package var to: CaptureTime?
 
     /// Everything.
     package init() {}

@@ -5,7 +5,7 @@ package import LineProtocol
 ///
 /// Who answers what is known from the dialect: from its behaviours, which loads are made of, too, and from
 /// its correlation ids. Times are those of the packets, at the place where they were captured.
-package struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
+package struct ConversationLatencies<Taker: LatencySink>: ConversationSink {
     /// The most requests that wait for their answers at once; beyond, they are forgotten.
     static var waitingMax: Int { 65_536 }
     /// The most that wait for the same answer one after another.
@@ -19,7 +19,7 @@ package struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
     private let places: Places
     private let correlations: [Int?]
     private var waiting: [Waiting: [Asked]] = [:]
-    private var ledger = TalkLedger()
+    private var ledger = InFlightMessages()
     /// Connections whose operator has said its name and is not logged in yet.
     private var loggingIn: Set<Int> = []
     /// Connections that were timed as such.
@@ -221,7 +221,7 @@ package struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
         let target = found.target.said.flatMap { found.said.argument($0, message, in: bytes) }
         taker.asked(at: time)
         let over = ledger.say(
-            TalkLedger.Text(
+            InFlightMessages.Text(
                 key: Self.key(text), sender: connection.number, target: target ?? [], time: time))
         for text in over { take(text, at: time) }
         senders[connection.number] = connection.operatorName
@@ -251,7 +251,7 @@ package struct ConversationLatencies<Taker: LatencyTaker>: ConversationSink {
     }
 
     /// Times how a text spread over its room, once that is over.
-    private mutating func take(_ text: TalkLedger.Text, at time: Int64) {
+    private mutating func take(_ text: InFlightMessages.Text, at time: Int64) {
         guard !text.isForOne, shapes.say != nil, !text.hearings.isEmpty else { return }
         let times = text.hearings.map(\.took).sorted()
         let parts = [

@@ -1,7 +1,7 @@
 package import Results
 
 /// Times of somebody else's traffic, gathered into the results of a load.
-package struct TimedCapture: LatencyTaker, Sendable {
+package struct TimedCapture: LatencySink, Sendable {
     private let measures: [TimedMeasure]
     private var servers: Set<Endpoint> = []
     private var histograms: [LatencyHistogram?]

@@ -25,7 +25,7 @@ struct CommandTexts {
 
     init(
         _ dialect: Dialect, _ style: TextBuffer.Style, showsSecrets: Bool, anonymises: Bool,
-        look: LogLook = LogLook(isColoured: false)
+        look: LogStyle = LogStyle(isColoured: false)
     ) {
         commaCount = style == .log ? 2 : 1
         let signatures = dialect.commands.signatures

@@ -9,7 +9,7 @@ struct DialectWords {
 
     init(
         _ dialect: Dialect, _ style: TextBuffer.Style, showsSecrets: Bool,
-        _ anonymiser: Anonymiser?, look: LogLook = LogLook(isColoured: false)
+        _ anonymiser: Anonymiser?, look: LogStyle = LogStyle(isColoured: false)
     ) {
         commands = dialect.commands
         texts = CommandTexts(

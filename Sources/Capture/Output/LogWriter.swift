@@ -20,7 +20,7 @@ package struct LogWriter: ConversationSink {
     private var words: DialectWords
     private let allWords: [DialectWords]
     private let options: LogOptions
-    private let look: LogLook
+    private let look: LogStyle
     private var times: TimeWriter
     /// Where the line that is being written begins.
     private var lineStart = 0
@@ -35,7 +35,7 @@ package struct LogWriter: ConversationSink {
     package init(_ target: some TextSink, _ dialects: [Dialect], _ options: LogOptions) {
         self.target = target
         self.options = options
-        let look = LogLook(isColoured: options.isColoured)
+        let look = LogStyle(isColoured: options.isColoured)
         self.look = look
         allWords = dialects.map {
             DialectWords(
@@ -295,7 +295,7 @@ package struct LogWriter: ConversationSink {
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
-        guard let words = LogLook.words(note, direction) else { return }
+        guard let words = LogStyle.words(note, direction) else { return }
         begin(connection, nil, packet)
         buffer.append(words.isTrouble ? look.warning : look.dim)
         buffer.append(text: words.text)
@@ -309,7 +309,7 @@ package struct LogWriter: ConversationSink {
     ) {
         begin(connection, nil, packet)
         buffer.append(look.dim)
-        buffer.append(text: LogLook.words(end))
+        buffer.append(text: LogStyle.words(end))
         buffer.append(look.plain)
         endLine()
     }

@@ -52,7 +52,7 @@ extension ChatClient {
     func wait<Value: Sendable>(
         _ begin: (Reply<Value>) -> RequestID?
     ) async throws(ChatError) -> Value {
-        let place = ReplyPlace<Value>()
+        let place = ReplySlot<Value>()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let reply = Reply<Value> { continuation.resume(returning: $0) }

@@ -60,7 +60,7 @@ public final class SupportDesk: Sendable {
     /// - Parameter now: the time in nanoseconds since 1970.
     /// - Returns: false, if there is no place for its chat.
     @discardableResult
-    public func apply(_ event: DeskEvent, now: Int64) -> Bool {
+    public func apply(_ event: SupportDeskEvent, now: Int64) -> Bool {
         switch event {
         case .loggedIn(let person): loggedIn(person)
         case .loggedOut(let reason): loggedOut(reason)
@@ -80,7 +80,7 @@ public final class SupportDesk: Sendable {
         return true
     }
 
-    private func apply(_ event: DeskEvent, to chat: Chat, _ now: Int64) {
+    private func apply(_ event: SupportDeskEvent, to chat: Chat, _ now: Int64) {
         switch event {
         case .joined(_, let nickname): chat.joined(nickname, isOneself: isOneself(nickname))
         case .said(_, var said):

@@ -33,18 +33,18 @@ struct CaseMaker {
         return script
     }
 
-    /// A script with these people, who can hear each other; the plain form of a text has been heard. A witness
+    /// A script with these people, who can hear each other; the plain form of a text has been heard. A bystander
     /// is there, too, where somebody can be who hears nothing of it.
     mutating func talkingScript(
         _ title: String, _ handles: [String] = ["alice", "bob"]
     ) -> CaseScript {
-        var script = script(title, handles + (subject.hasWitness ? [Witness.handle] : []))
+        var script = script(title, handles + (subject.hasBystander ? [Bystander.handle] : []))
         script.enter(room: room(), handles)
         script.step(.setup, "sync")
         script.say("plain\(word())", as: "alice", role: .control)
         script.hear(as: "bob", role: .control)
         script.step(.control, "sync")
-        if subject.hasWitness { script.fence(Witness.handle, role: .control) }
+        if subject.hasBystander { script.barrier(Bystander.handle, role: .control) }
         return script
     }
 }

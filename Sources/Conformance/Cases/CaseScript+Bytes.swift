@@ -60,7 +60,7 @@ extension CaseScript {
             hear(text, as: "bob")
             said.append(text)
         }
-        fence("alice")
+        barrier("alice")
         quiet(["bob"])
         return said
     }
@@ -88,7 +88,7 @@ extension CaseMaker {
 
 extension Subject {
     /// Whether there can be somebody who hears nothing of a talk between others.
-    var hasWitness: Bool { isolatesOperators && talk?.isAddressed == true }
+    var hasBystander: Bool { isolatesOperators && talk?.isAddressed == true }
 
     /// Whether who says something is answered.
     var isTalkAnswered: Bool {

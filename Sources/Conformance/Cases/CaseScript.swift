@@ -42,28 +42,28 @@ struct CaseScript {
         judge: @escaping @Sendable (inout Evidence) -> Judgement
     ) -> CheckCase {
         var asking = self
-        asking.askWitness()
+        asking.askBystander()
         return CheckCase(
             title: title, actors: actors, steps: asking.steps, fragments: fragments,
             segmentation: segmentation, patience: subject.patience, settles: settles,
             reducible: reducible,
             judge: { evidence in
                 let judgement = SideEffect.judge(judge(&evidence), in: evidence)
-                return Witness.judge(
-                    CountedFence.judge(judgement, in: &evidence), in: &evidence)
+                return Bystander.judge(
+                    CountedBarrier.judge(judgement, in: &evidence), in: &evidence)
             })
     }
 
-    /// W: in the end the witness is asked: nothing has come, and it is served as before.
-    private mutating func askWitness() {
-        let handle = Witness.handle
+    /// W: in the end the bystander is asked: nothing has come, and it is served as before.
+    private mutating func askBystander() {
+        let handle = Bystander.handle
         let isThere = actors.contains { $0.handle == handle }
         guard isThere, let last = steps.last, last.handle != handle,
-            subject.hasWitness,
+            subject.hasBystander,
             !steps.contains(where: { $0.role == .stimulus && $0.handle == handle })
         else { return }
         quiet([handle])
-        fence(handle)
+        barrier(handle)
     }
 
     // MARK: Steps
@@ -277,7 +277,7 @@ struct CaseScript {
     // MARK: Questions
 
     /// Waits until the server has answered what was sent before, and is then asked whether it is there still.
-    mutating func fence(_ handle: String, role: CaseStep.Role = .question) {
+    mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {
         step(role, "sync \(handle)", by: handle)
         asked += 1
         let word = "alive\(asked)"

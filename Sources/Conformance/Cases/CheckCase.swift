@@ -33,7 +33,7 @@ package struct CheckCase: Sendable {
 extension CheckCase {
     /// What of a case may be left out without a change of what is asked.
     enum Reducible: Sendable {
-        /// No stimulus, and nobody but the witness: who judges counts on all of them.
+        /// No stimulus, and nobody but the bystander: who judges counts on all of them.
         case none
         /// Stimuli that say a text, since who judges expects only what was said.
         case texts

@@ -11,7 +11,7 @@ struct NextFragment {
 
     /// Nil where the dialect's way of hearing is more than one line.
     init?(_ subject: Subject) {
-        guard let text = HeardLine.fragment(Self.name, .next, subject) else { return nil }
+        guard let text = ReceiveLine.fragment(Self.name, .next, subject) else { return nil }
         self.text = text
     }
 }

@@ -1,8 +1,8 @@
 import Scenario
 
-/// Bytes as a string of the scenario language, long repetitions as holes: `"{{"x" * 600}}"`.
+/// Bytes as a string of the scenario language, long repetitions as placeholders: `"{{"x" * 600}}"`.
 enum SpelledBytes {
-    /// So many equal bytes are worth a hole.
+    /// So many equal bytes are worth a placeholder.
     private static let runMin = 16
 
     static func string(_ bytes: [UInt8]) -> String {

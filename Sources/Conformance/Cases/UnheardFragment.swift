@@ -15,8 +15,8 @@ struct UnheardFragment {
     /// Nil where the dialect's way of hearing is more than one line, or knows the hearer by name, which
     /// fragments do not.
     init?(_ subject: Subject) {
-        guard let text = HeardLine.fragment(Self.name, .never, subject),
-            let any = HeardLine.fragment(Self.anyName, .never, ofAnyText: true, subject)
+        guard let text = ReceiveLine.fragment(Self.name, .never, subject),
+            let any = ReceiveLine.fragment(Self.anyName, .never, ofAnyText: true, subject)
         else { return nil }
         self.text = text
         anyText = any
@@ -24,7 +24,7 @@ struct UnheardFragment {
 }
 
 /// The dialect's way of hearing with another arrow.
-enum HeardLine {
+enum ReceiveLine {
     /// Nil where it is more than one line, or knows the hearer by name, which fragments do not.
     static func fragment(
         _ name: String, _ mode: Expectation.Mode, ofAnyText: Bool = false, _ subject: Subject
@@ -34,8 +34,9 @@ enum HeardLine {
         else { return nil }
         var step = heard.steps[0].expecting(mode)
         guard ofAnyText else { return FragmentText.text(name, heard.parameters, [step]) }
-        step = step.mapHoles { hole in
-            hole.variable == "text" ? Hole(.anything, range: hole.range) : hole
+        step = step.mapPlaceholders { placeholder in
+            placeholder.variable == "text"
+                ? Placeholder(.anything, range: placeholder.range) : placeholder
         }
         return FragmentText.text(name, heard.parameters.filter { $0 != "text" }, [step])
     }

@@ -14,7 +14,7 @@ package struct Check: Sendable {
     /// Where the dialect says so: `tolerance.too-few: reject`.
     package var basis: String
     /// Where that stands in the dialect's file, or what it would be a part of.
-    package var basisPlace: BasisPlace?
+    package var basisPlace: BasisLocation?
     /// Whether it is played when nothing else is: it holds up others, or counts what all use.
     var isAlone = false
     /// Why it is only played when slow checks are asked for: `it waits for 45 s`.

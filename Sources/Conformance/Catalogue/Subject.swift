@@ -33,7 +33,7 @@ package struct Subject: Sendable {
     /// How a text gets to others, if the dialect can say that.
     let talk: Talk?
     /// Where the settings stand in the file.
-    private let places: SettingPlaces
+    private let places: SettingPositions
     /// Whether checks may take minutes.
     package var playsSlow = false
     /// Values for variables that a login needs.
@@ -56,14 +56,14 @@ package struct Subject: Sendable {
         }
         self.variables = values
         talk = Talk(bound)
-        places = SettingPlaces(bound.source, profile: bound.dialect.profile)
+        places = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
 
     /// Where a setting stands in the dialect's file.
-    func place(of rule: String) -> BasisPlace? {
+    func place(of rule: String) -> BasisLocation? {
         guard let range = places[rule] else { return nil }
         let (start, end) = (source.position(at: range.start), source.position(at: range.end))
-        return BasisPlace(
+        return BasisLocation(
             file: source.path, line: start.line, column: start.column,
             endColumn: end.line == start.line ? end.column : start.column + 1)
     }

@@ -27,12 +27,12 @@ enum ArityDefault: CheckFamily {
                 maker.subject.talk?.isOneLine == true
                 ? maker.talkingScript("with its default and without")
                 : maker.script("with its default and without")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let room = script.room
             script.twins(
                 line.bytes(isWhole: true, room, maker.subject),
                 line.bytes(isWhole: false, room, maker.subject), by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
             return [script.made()]
         }
     }

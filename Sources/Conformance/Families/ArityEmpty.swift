@@ -41,7 +41,7 @@ enum ArityEmpty: CheckFamily {
             return others
                 + zeros.map { place in
                     var script = maker.talkingScript("argument \(place + 1) empty")
-                    script.fence("alice", role: .control)
+                    script.barrier("alice", role: .control)
                     script.speak("empty\(maker.word())", by: "alice") { wire in
                         var wire = wire
                         // The fields before the text stand where they do in any such line.
@@ -49,7 +49,7 @@ enum ArityEmpty: CheckFamily {
                         return [wire.bytes]
                     }
                     script.hear(as: "bob")
-                    script.fence("alice")
+                    script.barrier("alice")
                     script.quiet(["bob"])
                     return script.judgedByPeer()
                 }
@@ -71,9 +71,9 @@ enum ArityEmpty: CheckFamily {
             level: .robustness
         ) { maker in
             var script = maker.talkingScript("an empty text")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             script.speak("", by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
             script.settled("bob")
             let room = script.room
             return [

@@ -41,12 +41,12 @@ struct ArityEmptyPlaces {
         _ title: String, _ lines: [(argument: String, line: [UInt8])], _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.script(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         for (_, line) in lines {
             script.send(.stimulus, line, by: "alice")
             script.step(.question, "sync alice", by: "alice")
         }
-        script.fence("alice")
+        script.barrier("alice")
         return script.made(.any) { evidence in
             evidence.closingAnswer().map { .observed($0.className) }
                 ?? Reaction.open.judge(&evidence)

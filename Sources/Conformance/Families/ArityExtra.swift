@@ -40,7 +40,7 @@ enum ArityExtra: CheckFamily {
         let separator = subject.dialect.syntax.separators.first ?? ASCII.blank
         let behind = extras.flatMap { [separator] + $0 }
         var script = maker.talkingScript(count == 1 ? "one more" : "\(count) more")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let text = "word\(maker.word())"
         script.speak(text, by: "alice") { wire in
             [TalkLine.bare(wire, text, subject).line + behind + wire.terminator + wire.tail]
@@ -52,7 +52,7 @@ enum ArityExtra: CheckFamily {
         case .joinLast: script.hear(joined, as: "bob")
         case .reject, .open: break
         }
-        script.fence("alice")
+        script.barrier("alice")
         if case .open = tolerance { script.settled("bob") } else { script.quiet(["bob"]) }
         let room = script.room
         return script.made { evidence in

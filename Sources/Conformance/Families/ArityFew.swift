@@ -31,7 +31,7 @@ enum ArityFew: CheckFamily {
         ) { maker in
             let reaction = reaction(tolerance)
             var script = maker.script("with 0 to \(required.count - 1) arguments")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             for count in required.indices {
                 let line = SampleArgument.line(verb, required.prefix(count), subject)
                 script.send(
@@ -39,7 +39,7 @@ enum ArityFew: CheckFamily {
                     strict: reaction.strict(line, by: "alice", script))
                 script.step(.question, "sync alice", by: "alice")
             }
-            script.fence("alice")
+            script.barrier("alice")
             return [script.made(.any) { reaction.judge(&$0) }]
         }
     }

@@ -69,7 +69,7 @@ enum ArityFewState {
     ) -> CheckCase {
         var script = maker.talkingScript(
             commands.map(\.name).joined(separator: ", ") + " with too few arguments")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         for line in commands.flatMap({ $0.lines(script.room, maker.subject) }) {
             script.send(.stimulus, line, by: "alice", topic: line)
             script.step(.question, "sync alice", by: "alice")
@@ -84,7 +84,7 @@ enum ArityFewState {
         var script = maker.talkingScript(
             "\(command.name) with \(count) of \(command.required.count) arguments",
             ["alice", "bob", "carol"])
-        script.fence("carol", role: .control)
+        script.barrier("carol", role: .control)
         let line = command.lines(script.room, maker.subject)[count]
         script.send(.stimulus, line, by: "alice", topic: line)
         script.step(.question, "wait 20ms")
@@ -94,11 +94,11 @@ enum ArityFewState {
     private static func judged(
         _ script: inout CaseScript, by speaker: String, isRefused: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {
-        script.fence(speaker)
+        script.barrier(speaker)
         let text = maker.bytes()
         script.say(String(decoding: text, as: UTF8.self), as: speaker, role: .question)
         script.hear(as: "bob")
-        script.fence(speaker)
+        script.barrier(speaker)
         // What is not refused may say something, as an empty text.
         if isRefused { script.quiet(["bob"]) } else { script.settled("bob") }
         let room = script.room

@@ -8,7 +8,7 @@ enum ByteTrials {
         _ row: String, _ policy: String, _ what: String, _ subject: Subject,
         texts: @escaping @Sendable (_ word: [UInt8]) -> [[UInt8]]
     ) -> [CatalogueEntry] {
-        guard TextPlace(subject) != nil else {
+        guard TextPosition(subject) != nil else {
             let reason = "the dialect states no text that one line carries"
             return [.notApplicable(CheckID(row), reason: reason)]
         }
@@ -21,7 +21,7 @@ enum ByteTrials {
         ) { maker in
             let texts = texts(maker.bytes())
             var script = maker.talkingScript("\(texts.count) texts")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             for text in texts { tryOut(text, policy: word, isBad, &script) }
             let room = script.room
             return [
@@ -43,7 +43,7 @@ enum ByteTrials {
             default: nil
             }
         }
-        script.fence("alice")
+        script.barrier("alice")
         let heard: [UInt8]? =
             switch policy {
             case "pass": text

@@ -48,9 +48,9 @@ enum CommandCase: CheckFamily {
         _ title: String, plain: WireLine, _ line: WireLine, _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.script(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.twins(plain.bytes, line.bytes, by: "alice")
-        script.fence("alice")
+        script.barrier("alice")
         return script.made()
     }
 
@@ -59,11 +59,11 @@ enum CommandCase: CheckFamily {
     ) -> CheckCase {
         let reaction = CommandUnknown.reaction(maker.subject)
         var script = maker.script(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.send(
             .stimulus, line.bytes, by: "alice",
             strict: reaction.strict(line.bytes, by: "alice", script))
-        script.fence("alice")
+        script.barrier("alice")
         return script.made { evidence in
             // How an unknown command is met is another check's question.
             for stimulus in evidence.stimuli

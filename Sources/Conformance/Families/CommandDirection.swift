@@ -47,13 +47,13 @@ enum CommandDirectionCheck: CheckFamily {
         var script =
             hasPeer
             ? maker.talkingScript(title) : maker.script(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         for (signature, verb) in verbs {
             let line = SampleArgument.line(verb, SampleArgument.required(signature), maker.subject)
             script.send(.stimulus, line, by: "alice")
             script.step(.question, "sync alice", by: "alice")
         }
-        script.fence("alice")
+        script.barrier("alice")
         if hasPeer { script.quiet(["bob"]) }
         return script.made(.any) { evidence in
             if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
@@ -64,7 +64,7 @@ enum CommandDirectionCheck: CheckFamily {
     }
 
     private static func heard(_ evidence: inout Evidence) -> Finding? {
-        guard var finding = Witness.leak(to: "bob", in: &evidence) else { return nil }
+        guard var finding = Bystander.leak(to: "bob", in: &evidence) else { return nil }
         // That she is gone, if she is, may be told.
         for stimulus in evidence.stimuli
         where Answer(&evidence, stimulus: stimulus).kind == .closed {

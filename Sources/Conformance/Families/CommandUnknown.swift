@@ -18,13 +18,13 @@ enum CommandUnknown: CheckFamily {
         ) { maker in
             [0, 2].map { count in
                 var script = maker.script(count == 0 ? "by itself" : "with \(count) arguments")
-                script.fence("alice", role: .control)
+                script.barrier("alice", role: .control)
                 let verb = unknownVerb(like: known, &maker)
                 let line = line(verb, arguments: count, subject)
                 script.send(
                     .stimulus, line, by: "alice",
                     strict: reaction(subject).strict(line, by: "alice", script))
-                script.fence("alice")
+                script.barrier("alice")
                 return script.made(.any) { reaction(subject).judge(&$0) }
             }
         }

@@ -24,11 +24,11 @@ enum EscapeEcho {
         _ name: String, _ what: String, _ echo: EchoFragment?, _ reason: String, _ subject: Subject
     ) -> CatalogueEntry {
         let id = CheckID(EscapeRoundtrip.row, name)
-        guard let echo, let place = TextPlace(inLinesOf: subject) else {
+        guard let echo, let place = TextPosition(inLinesOf: subject) else {
             return .notApplicable(id, reason: reason)
         }
         let bytes = bytes(place, echo, subject)
-        let left = TextPlace.without((UInt8.min...UInt8.max).filter { !bytes.contains($0) })
+        let left = TextPosition.without((UInt8.min...UInt8.max).filter { !bytes.contains($0) })
         return .check(
             Check(id, "each byte\(left) \(what)", rule: place.setting, in: subject) { maker in
                 let texts = texts(bytes, place, &maker).filter { echo.carries($0, subject) }
@@ -41,7 +41,7 @@ enum EscapeEcho {
 
     /// The bytes that are promised between letters.
     private static func bytes(
-        _ place: TextPlace, _ echo: EchoFragment, _ subject: Subject
+        _ place: TextPosition, _ echo: EchoFragment, _ subject: Subject
     ) -> [UInt8] {
         let special = place.special
         return (UInt8.min...UInt8.max).filter { byte in
@@ -54,7 +54,7 @@ enum EscapeEcho {
     /// Each byte between letters, and bytes with a meaning at both ends. What blanks at a text's end mean is another
     /// check's question.
     private static func texts(
-        _ all: [UInt8], _ place: TextPlace, _ maker: inout CaseMaker
+        _ all: [UInt8], _ place: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {
         let inside = stride(from: 0, to: all.count, by: bytesPerText).map { first in
             var text = maker.bytes()
@@ -75,13 +75,13 @@ enum EscapeEcho {
     ) -> CheckCase {
         var script = maker.script(title)
         script.fragments.append(echo.text)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.step(.control, echo.use(maker.bytes(), by: script.actor("alice")), by: "alice")
         for text in texts {
             script.step(
                 .stimulus, echo.use(text, by: script.actor("alice")), by: "alice", topic: text)
         }
-        script.fence("alice")
+        script.barrier("alice")
         return script.made(.any, judge: judge)
     }
 

@@ -7,21 +7,21 @@ enum EscapeIdempotent: CheckFamily {
     private static let rounds = 3
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPlace(subject) else {
+        guard let place = TextPosition(subject) else {
             return notApplicable("the dialect states no text that one line carries")
         }
         let check = Check(
             CheckID(row), "a text that is heard and said again stays the same",
             rule: place.setting, in: subject
         ) { maker in
-            guard let place = TextPlace(maker.subject) else { return [] }
+            guard let place = TextPosition(maker.subject) else { return [] }
             return [made(text(place, maker.bytes()), &maker)]
         }
         return [.check(check)]
     }
 
     /// What looks like escapes, and what has to be escaped.
-    private static func text(_ place: TextPlace, _ word: [UInt8]) -> [UInt8] {
+    private static func text(_ place: TextPosition, _ word: [UInt8]) -> [UInt8] {
         let special = place.special.filter(place.isPromised)
         var text = word
         for byte in special { text += [byte, UInt8(ascii: "n")] }
@@ -36,14 +36,14 @@ enum EscapeIdempotent: CheckFamily {
         script.say("back\(maker.word())", as: "bob", to: "alice", role: .control)
         script.hear(as: "alice", role: .control)
         script.step(.control, "sync")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         for round in 0..<rounds {
             let isBack = round % 2 == 1
             script.speak(
                 bytes: text, by: isBack ? "bob" : "alice", to: isBack ? "alice" : "bob")
             script.hear(text, as: isBack ? "alice" : "bob")
         }
-        script.fence("alice")
+        script.barrier("alice")
         script.quiet(["bob", "alice"])
         let room = script.room
         return script.made { evidence in

@@ -7,7 +7,7 @@ enum EscapeLenient: CheckFamily {
     static let row = "esc.lenient"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPlace(subject), let rule = place.rule, rule.marker != nil else {
+        guard let place = TextPosition(subject), let rule = place.rule, rule.marker != nil else {
             return notApplicable("texts have no escapes")
         }
         return trials(rule, subject).map { .check(check($0, rule, subject)) }
@@ -97,14 +97,14 @@ struct TextTrial: Sendable {
         _ title: String, _ trials: [TextTrial], isOpen: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.talkingScript(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         for trial in trials {
             let before = script
             script.speak(raw: trial.raw, text: trial.raw, by: "alice") { bytes in
                 trial.isRefused && !isOpen
                     ? Reaction.refusal.strict(bytes, by: "alice", before) : nil
             }
-            script.fence("alice")
+            script.barrier("alice")
             if isOpen {
                 script.settled("bob")
             } else if trial.isRefused {

@@ -12,7 +12,7 @@ enum EscapeRoundtrip: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let echoes = EscapeEcho.entries(subject)
-        guard let place = TextPlace(subject) else {
+        guard let place = TextPosition(subject) else {
             return notApplicable("the dialect states no text that one line carries") + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)
@@ -26,18 +26,18 @@ enum EscapeRoundtrip: CheckFamily {
     }
 
     private static func check(
-        _ name: String, _ claim: String, _ place: TextPlace, _ subject: Subject,
-        _ texts: @escaping @Sendable (TextPlace, inout CaseMaker) -> [[UInt8]]
+        _ name: String, _ claim: String, _ place: TextPosition, _ subject: Subject,
+        _ texts: @escaping @Sendable (TextPosition, inout CaseMaker) -> [[UInt8]]
     ) -> CatalogueEntry {
         .check(
             Check(CheckID(row, name), claim, rule: place.setting, in: subject) { maker in
-                guard let place = TextPlace(maker.subject) else { return [] }
+                guard let place = TextPosition(maker.subject) else { return [] }
                 let all = texts(place, &maker)
                 return stride(from: 0, to: all.count, by: textsPerCase).map { first in
                     let part = Array(all[first..<min(first + textsPerCase, all.count)])
                     let title = "texts \(first + 1) to \(first + part.count)"
                     var script = maker.talkingScript(title)
-                    script.fence("alice", role: .control)
+                    script.barrier("alice", role: .control)
                     let said = script.exchange(part)
                     return script.judgedByPeer(texts: said)
                 }
@@ -45,7 +45,7 @@ enum EscapeRoundtrip: CheckFamily {
     }
 
     /// Each byte between two letters.
-    private static func bytes(_ place: TextPlace, _ maker: inout CaseMaker) -> [[UInt8]] {
+    private static func bytes(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let all = (UInt8.min...UInt8.max).filter(place.isPromised)
         return stride(from: 0, to: all.count, by: bytesPerText).map { first in
             var text = maker.bytes()
@@ -57,7 +57,7 @@ enum EscapeRoundtrip: CheckFamily {
     }
 
     /// A byte with a meaning first, last, and first and last.
-    private static func ends(_ place: TextPlace, _ maker: inout CaseMaker) -> [[UInt8]] {
+    private static func ends(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         place.special.filter(place.isPromised).flatMap { byte in
             [
                 [byte] + maker.bytes(), maker.bytes() + [byte],
@@ -67,7 +67,7 @@ enum EscapeRoundtrip: CheckFamily {
     }
 
     /// Each byte with a meaning beside each other one, and beside the letters of escapes.
-    private static func pairs(_ place: TextPlace, _ maker: inout CaseMaker) -> [[UInt8]] {
+    private static func pairs(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let special = place.special.filter(place.isPromised)
         var letters = special
         if case .table(let table) = place.rule { letters += table.meaning.keys.sorted() }
@@ -81,7 +81,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    private static func random(_ place: TextPlace, _ maker: inout CaseMaker) -> [[UInt8]] {
+    private static func random(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let bytes = (UInt8.min...UInt8.max).filter(place.isPromised)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in

@@ -24,7 +24,7 @@ enum FloodBurst: CheckFamily {
 
     private static func made(_ count: Int, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("\(count) texts in one write")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let word = maker.word()
         // Of one length, so that all lines are made of one.
         let texts = (0..<count).map { Array("\(word)\(1_000 + $0)".utf8) }
@@ -35,7 +35,7 @@ enum FloodBurst: CheckFamily {
         // The scenario that is written down expects each.
         for text in texts.dropLast() { script.hear(text, as: "bob", onlyWhenWritten: true) }
         script.hear(as: "bob")
-        script.fence("alice")
+        script.barrier("alice")
         let room = script.room
         return script.made { evidence in
             let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts

@@ -35,7 +35,7 @@ enum FrameControl: CheckFamily {
     static let row = "frame.ctrl"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPlace(subject) else {
+        guard let place = TextPosition(subject) else {
             return notApplicable("the dialect states no text that one line carries")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
@@ -52,7 +52,7 @@ enum FrameControl: CheckFamily {
         ) { maker in
             let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xE2, 0x80, 0x8B], [0xC2, 0x85]]
             var script = maker.talkingScript("at the start and inside")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let texts = marks.flatMap { [$0 + maker.bytes(), maker.bytes() + $0 + maker.bytes()] }
             let said = script.exchange(texts)
             return [script.judgedByPeer(texts: said)]

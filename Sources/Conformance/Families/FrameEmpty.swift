@@ -36,10 +36,10 @@ enum FrameEmpty: CheckFamily {
         _ title: String, _ empty: [UInt8], _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.talkingScript(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.speak("behind\(maker.word())", by: "alice") { [empty + $0.bytes] }
         script.hear(as: "bob")
-        script.fence("alice")
+        script.barrier("alice")
         script.quiet(["bob"])
         return script.judgedByPeer()
     }
@@ -49,11 +49,11 @@ enum FrameEmpty: CheckFamily {
     ) -> CheckCase {
         let reaction: Reaction = isOpen ? .open : .silence
         var script = maker.script(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.send(
             .stimulus, empty, by: "alice",
             strict: reaction.strict(empty, by: "alice", script))
-        script.fence("alice")
+        script.barrier("alice")
         return script.made(.any) { reaction.judge(&$0) }
     }
 }

@@ -32,7 +32,7 @@ enum FrameEnd: CheckFamily {
     private static func whole(together: Bool, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript(
             together ? "a line and the FIN in one segment" : "a line, then the FIN")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.speak("whole\(maker.word())", by: "alice")
         if together { script.segmentation = .finWithData }
         script.step(.stimulus, "alice close", by: "alice")
@@ -45,7 +45,7 @@ enum FrameEnd: CheckFamily {
     /// A whole line and a part of one behind it, then the end.
     private static func both(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line, a part of one, then the FIN")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let part = script.wire("part\(maker.word())", by: "alice")
         let text = "whole\(maker.word())"
         script.speak(text, by: "alice") { [$0.bytes + (part?.cut ?? [])] }
@@ -58,7 +58,7 @@ enum FrameEnd: CheckFamily {
 
     private static func part(_ end: String, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a part of a line, then \(end)")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let text = "part\(maker.word())"
         script.speak(text, by: "alice") { [$0.cut] }
         script.step(.stimulus, "alice \(end)", by: "alice")

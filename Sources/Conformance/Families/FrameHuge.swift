@@ -24,7 +24,7 @@ enum FrameHuge {
     private static func made(_ manner: Manner, _ maker: inout CaseMaker) -> CheckCase {
         let subject = maker.subject
         var script = maker.script(manner.rawValue, ["alice", "bob"])
-        for handle in ["alice", "bob"] { script.fence(handle, role: .control) }
+        for handle in ["alice", "bob"] { script.barrier(handle, role: .control) }
         let line = [UInt8](repeating: 0x78, count: bytes)
         switch manner {
         case .whole: script.send(.stimulus, line + subject.terminator, by: "alice")
@@ -35,13 +35,13 @@ enum FrameHuge {
             script.send(.stimulus, pieces: parts, by: "alice")
         case .endless: script.send(.stimulus, line, by: "alice")
         }
-        script.fence("bob")
+        script.barrier("bob")
         if manner == .endless {
             script.step(.question, "alice close", by: "alice")
             script.freed("alice")
-            script.fence("bob")
+            script.barrier("bob")
         } else {
-            script.fence("alice")
+            script.barrier("alice")
         }
         return script.made { evidence in
             let scripted = Liveness.patient(evidence.scripted())
@@ -49,7 +49,7 @@ enum FrameHuge {
             let decided = evidence.decidingStep.map { evidence.play.steps[$0] }
             // An end is an answer to so much, even without a word; what befalls others is not.
             let isAnswered = finding.kind == "closed" && decided?.handle == "alice"
-            return isAnswered ? .passed : Ghost.judge(evidence) ?? scripted
+            return isAnswered ? .passed : StaleSession.judge(evidence) ?? scripted
         }
     }
 }

@@ -52,9 +52,9 @@ enum FrameMaximum: CheckFamily {
         ) { maker in
             [2, 1, 0].map { less in
                 var script = maker.talkingScript("\(limit - less) bytes")
-                script.fence("alice", role: .control)
+                script.barrier("alice", role: .control)
                 let text = fill(to: limit - less, &script, maker.word())
-                script.fence("alice")
+                script.barrier("alice")
                 script.hear(as: "bob", whenWritten: true)
                 script.quiet(["bob"])
                 let room = script.room
@@ -117,13 +117,13 @@ enum FrameMaximum: CheckFamily {
         ) { maker in
             [limit + 1, limit + 2, limit * 2, limit * 10].filter { $0 <= bytesMax }.map { count in
                 var script = maker.talkingScript("\(count) bytes")
-                script.fence("alice", role: .control)
+                script.barrier("alice", role: .control)
                 let text = fill(to: count, &script, maker.word())
                 if case .refusal = reaction, let refusal = maker.subject.refusalPattern {
                     script.strictly("alice <~ \(refusal)")
                 }
                 if case .close = reaction { script.strictly("alice closed") }
-                script.fence("alice")
+                script.barrier("alice")
                 // Where nobody says so its start may be heard.
                 switch overflow {
                 case .open, .truncate: script.settled("bob")
@@ -185,11 +185,11 @@ enum FrameMaximum: CheckFamily {
             // Some count the terminator among the bytes that they keep.
             [0, 1, 2].map { more in
                 var script = maker.talkingScript("a command from byte \(limit + more) on")
-                script.fence("alice", role: .control)
+                script.barrier("alice", role: .control)
                 let tail = "tail\(maker.word())"
                 let command = script.wire(tail, by: "alice")?.line ?? []
                 _ = fill(to: limit + more + command.count, end: command, &script, maker.word())
-                script.fence("alice")
+                script.barrier("alice")
                 script.unheard(tail, by: "alice", as: "bob")
                 let room = script.room
                 return script.made { evidence in

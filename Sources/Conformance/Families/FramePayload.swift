@@ -19,7 +19,7 @@ enum FramePayload {
             "a line that is cut inside its length, its payload, or an end, is the same line",
             rule: "framing", in: subject, level: .robustness
         ) { maker in
-            if TextPlace(maker.subject)?.rule == nil, maker.subject.talk?.isOneLine == true {
+            if TextPosition(maker.subject)?.rule == nil, maker.subject.talk?.isOneLine == true {
                 return Cut.allCases.compactMap { heard($0, &maker) }
             }
             return lines.prefix(commandsMax).flatMap { line in
@@ -65,14 +65,14 @@ enum FramePayload {
     /// A peer hears it.
     private static func heard(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
         var script = maker.talkingScript("cut \(cut.rawValue)")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let text = "a payload \(maker.word())"
         guard let wire = script.wire(text, by: "alice"),
             let place = cut.place(wire, text.utf8.count)
         else { return nil }
         script.speak(text, by: "alice") { pieces($0.bytes, place) }
         script.hear(as: "bob")
-        script.fence("alice")
+        script.barrier("alice")
         script.quiet(["bob"])
         return script.judgedByPeer()
     }
@@ -86,11 +86,11 @@ enum FramePayload {
             let place = cut.place(wire, payload.count)
         else { return nil }
         var script = maker.script("\(line.name) cut \(cut.rawValue)")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.twins(
             "alice -> \(script.spelled(bytes))",
             "alice -> \(CaseScript.spelled(pieces: pieces(bytes, place)))")
-        script.fence("alice")
+        script.barrier("alice")
         return script.made()
     }
 }

@@ -65,14 +65,14 @@ enum FrameSegments: CheckFamily {
 
     private static func text(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
         var script = maker.talkingScript(cut.title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let text = cut.text(maker.word(), maker.subject)
         guard let wire = script.wire(text, by: "alice") else { return nil }
         let places = cut.places(wire, &maker)
         if places.isEmpty { return nil }
         script.speak(text, by: "alice") { pieces($0.bytes, places) }
         script.hear(as: "bob")
-        script.fence("alice")
+        script.barrier("alice")
         script.quiet(["bob"])
         return script.judgedByPeer()
     }
@@ -80,7 +80,7 @@ enum FrameSegments: CheckFamily {
     /// One line and a half in one write, the rest in the next.
     private static func together(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("one line and a half in one write")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let texts = ["first\(maker.word())", "second\(maker.word())"]
         let first = script.wire(texts[0], by: "alice")?.bytes ?? []
         script.speak(texts[1], by: "alice") { second in
@@ -88,7 +88,7 @@ enum FrameSegments: CheckFamily {
             return [first + second.bytes[..<half], Array(second.bytes[half...])]
         }
         for text in texts { script.hear(Array(text.utf8), as: "bob") }
-        script.fence("alice")
+        script.barrier("alice")
         script.quiet(["bob"])
         return script.judgedByPeer(texts: texts.map { Array($0.utf8) })
     }
@@ -100,11 +100,11 @@ enum FrameSegments: CheckFamily {
             let places = cut.places(probe, &maker)
             if places.isEmpty { return nil }
             var script = maker.script(cut.title)
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             script.twins(
                 "alice -> \(script.spelled(probe.bytes))",
                 "alice -> \(CaseScript.spelled(pieces: pieces(probe.bytes, places)))")
-            script.fence("alice")
+            script.barrier("alice")
             return script.made()
         }
     }

@@ -32,23 +32,23 @@ enum FrameTerminator: CheckFamily {
     /// A text that ends so, and one that ends as usual, in one write.
     private static func text(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line that ends with \(terminator.name)")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let texts = ["other\(maker.word())", "usual\(maker.word())"]
         let usual = script.wire(texts[1], by: "alice")?.bytes ?? []
         script.speak(texts[0], by: "alice") { [$0.line + terminator.bytes + $0.tail + usual] }
         for text in texts { script.hear(Array(text.utf8), as: "bob") }
-        script.fence("alice")
+        script.barrier("alice")
         script.quiet(["bob"])
         return script.judgedByPeer(texts: texts.map { Array($0.utf8) })
     }
 
     private static func probe(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.script("a probe that ends with \(terminator.name)")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         if let word = script.ask("alice", terminator: terminator.bytes) {
             script.answered("alice", word)
         }
-        script.fence("alice")
+        script.barrier("alice")
         return script.made()
     }
 }

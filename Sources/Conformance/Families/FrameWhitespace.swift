@@ -39,10 +39,10 @@ enum FrameWhitespace: CheckFamily {
         _ title: String, _ lines: [[UInt8]], _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.script(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         for line in lines {
             script.send(.stimulus, line + maker.subject.terminator, by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
         }
         return script.made(.any) { evidence in
             evidence.closingAnswer().map { .observed($0.className) }
@@ -66,14 +66,14 @@ enum FrameWhitespace: CheckFamily {
             }
             return runs.map { title, run in
                 var script = maker.talkingScript(title)
-                script.fence("alice", role: .control)
+                script.barrier("alice", role: .control)
                 script.speak(maker.word(), by: "alice") { wire in
                     var wire = wire
                     wire.line = widened(wire.line, run, subject.dialect)
                     return [wire.bytes]
                 }
                 script.hear(as: "bob")
-                script.fence("alice")
+                script.barrier("alice")
                 script.quiet(["bob"])
                 return script.judgedByPeer()
             }
@@ -87,7 +87,7 @@ enum FrameWhitespace: CheckFamily {
 
     /// Blanks and tabs of a text are a part of it.
     private static func inside(_ subject: Subject) -> Check? {
-        guard let place = TextPlace(subject) else { return nil }
+        guard let place = TextPosition(subject) else { return nil }
         let blanks = [ASCII.blank, ASCII.tab].filter(place.isPromised)
         guard !blanks.isEmpty else { return nil }
         return Check(
@@ -96,7 +96,7 @@ enum FrameWhitespace: CheckFamily {
             rule: place.setting, in: subject
         ) { maker in
             var script = maker.talkingScript("blanks before, in and behind a text")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let texts = blanks.flatMap { blank -> [[UInt8]] in
                 let (first, last) = (maker.bytes(), maker.bytes())
                 return [

@@ -33,7 +33,7 @@ enum HalfClose: CheckFamily {
         var script = maker.script(
             together ? "a request and the FIN in one segment" : "a FIN behind a request")
         if together { script.segmentation = .finWithData }
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let word = script.ask("alice")
         script.step(.stimulus, "alice half-close", by: "alice")
         if policy != "close", let word { script.answered("alice", word) }

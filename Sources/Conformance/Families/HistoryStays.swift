@@ -38,7 +38,7 @@ enum HistoryStays {
 
         mutating func made(_ maker: inout CaseMaker) -> CheckCase {
             script.step(.setup, "sync")
-            fence(.control)
+            barrier(.control)
             talk(&maker, isQuiet: true)
 
             script.logIn(Actor(handle: "carol", name: maker.word()))
@@ -65,7 +65,7 @@ enum HistoryStays {
             moment += 1
             present.append(handle)
             history.stays[handle] = moment..<Int.max
-            fence(.question)
+            barrier(.question)
         }
 
         /// A new moment begins, in which somebody is there no more.
@@ -73,7 +73,7 @@ enum HistoryStays {
             moment += 1
             present.removeAll { $0 == handle }
             history.stays[handle] = (history.stays[handle]?.lowerBound ?? 0)..<moment
-            fence(.question)
+            barrier(.question)
         }
 
         /// Somebody says something, and is gone before anybody can know whether that was heard.
@@ -95,8 +95,8 @@ enum HistoryStays {
         }
 
         /// What came because somebody came or went has been read then.
-        private mutating func fence(_ role: CaseStep.Role) {
-            for handle in present { script.fence(handle, role: role) }
+        private mutating func barrier(_ role: CaseStep.Role) {
+            for handle in present { script.barrier(handle, role: role) }
         }
 
         /// Everybody who is there says something, and all of it is heard before the next moment begins.
@@ -117,7 +117,7 @@ enum HistoryStays {
                 // Later it may be told that somebody is gone.
                 if isQuiet { script.step(.question, "", by: hearer, strict: "\(hearer) quiet") }
             }
-            fence(.question)
+            barrier(.question)
         }
 
         /// What has to be heard, for the scenario that is written down.
@@ -134,7 +134,7 @@ enum HistoryStays {
                     script.unheard(bytes: text, by: speaker, as: handle)
                 }
             }
-            script.fence(handle)
+            script.barrier(handle)
         }
     }
 }

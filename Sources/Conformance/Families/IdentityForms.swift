@@ -10,7 +10,7 @@ enum IdentityLong: CheckFamily {
     private static let bytes = 200
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-too-long"]
         let claim =
             switch policy {
@@ -24,7 +24,7 @@ enum IdentityLong: CheckFamily {
             let word = maker.word()
             let name = word + String(repeating: "a", count: bytes - word.utf8.count)
             return [
-                NamePlay.second(
+                NameCase.second(
                     "\(bytes) bytes", maker.word(), name, isRefused: policy == "reject", &maker
                 ) { outcome, evidence in
                     judge(policy, outcome, Array(word.utf8), Array(name.utf8), &evidence)
@@ -35,7 +35,7 @@ enum IdentityLong: CheckFamily {
     }
 
     private static func judge(
-        _ policy: String?, _ outcome: NamePlay.Outcome, _ word: [UInt8], _ name: [UInt8],
+        _ policy: String?, _ outcome: NameCase.Outcome, _ word: [UInt8], _ name: [UInt8],
         _ evidence: inout Evidence
     ) -> Judgement {
         switch outcome {
@@ -69,7 +69,7 @@ enum IdentityLetters: CheckFamily {
     private static let bytes: [UInt8] = [0x01, 0x07, 0x0A, 0x0D, 0x1B, 0x7F]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let syntax = subject.dialect.syntax
         let rule =
             syntax.keyValue == nil ? subject.dialect.escaping.field : subject.dialect.escaping.value
@@ -85,7 +85,7 @@ enum IdentityLetters: CheckFamily {
                 let name =
                     maker.word() + String(decoding: [byte], as: UTF8.self) + "b"
                 let shown = escapedForDisplay([byte])
-                return NamePlay.second(
+                return NameCase.second(
                     "\(shown) in a name", maker.word(), name, isRefused: true, &maker
                 ) { outcome, evidence in
                     judge(outcome, shown, &evidence)
@@ -96,7 +96,7 @@ enum IdentityLetters: CheckFamily {
     }
 
     private static func judge(
-        _ outcome: NamePlay.Outcome, _ shown: String, _ evidence: inout Evidence
+        _ outcome: NameCase.Outcome, _ shown: String, _ evidence: inout Evidence
     ) -> Judgement {
         switch outcome {
         case .refused: return .passed
@@ -121,7 +121,7 @@ enum IdentityRace: CheckFamily {
     private static let waitMax: Int64 = 2_000_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         guard subject.bound["login"]?.uses(variable: "name") == true,
             login("x", subject) != nil
         else { return notApplicable("a login does not begin with what a client says of itself") }

@@ -11,14 +11,14 @@ enum IdentityCase: CheckFamily {
     private static let rule = "policies.name-case"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-case"]
         let check = Check(
             CheckID(row), claims[policy ?? ""] ?? "names in another case do no harm", rule: rule,
             says: policy ?? "?", in: subject
         ) { maker in
             trials(policy, maker.word()).map { trial in
-                NamePlay.second(
+                NameCase.second(
                     trial.title, trial.names.0, trial.names.1, isRefused: trial.isSame == true,
                     &maker
                 ) { outcome, evidence in
@@ -80,13 +80,13 @@ enum IdentityDuplicate: CheckFamily {
     private static let rule = "policies.second-login"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        if let reason = NamePlay.reason(subject) { return notApplicable(reason) }
+        if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let check = Check(
             CheckID(row), "a name that is in use is refused, and its holder stays", rule: rule,
             says: "refuse", in: subject
         ) { maker in
             let word = maker.word()
-            let plain = NamePlay.second("the same name", word, word, isRefused: true, &maker) {
+            let plain = NameCase.second("the same name", word, word, isRefused: true, &maker) {
                 outcome, evidence in
                 switch outcome {
                 case .refused: .passed
@@ -108,22 +108,22 @@ enum IdentityDuplicate: CheckFamily {
     /// A new name is told to those who hear it; where a line of the login gives it also later.
     private static func renaming(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, subject.talk?.isOneLine == true,
-            let command = NamePlay.renaming(subject)
+            let command = NameCase.renaming(subject)
         else { return nil }
         return Check(
             CheckID(row, "renamed"), "who is in a room is told of a new name", rule: "commands",
             in: subject, level: .robustness
         ) { maker in
             var script = maker.talkingScript("a new name, then a text")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let name = maker.word()
             let text = maker.word()
             script.step(
                 .stimulus, "alice " + command.replacing("{{name}}", with: "\"\(name)\""),
                 by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
             script.speak(text, by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
             script.settled("bob")
             // A line with the new name, and then the text.
             script.strictly(
@@ -154,7 +154,7 @@ enum IdentityDuplicate: CheckFamily {
 }
 
 /// Plays with the names of logins.
-enum NamePlay {
+enum NameCase {
     /// What became of the second login.
     enum Outcome {
         case refused, given, other
@@ -199,9 +199,9 @@ enum NamePlay {
         var script = CaseScript(title, maker.subject)
         script.logIn(Actor(handle: "carol", name: maker.word()))
         script.logIn(Actor(handle: "alice", name: first))
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         script.wants("bob", name: other, isRefused: isRefused, word: maker.word())
-        script.fence("alice")
+        script.barrier("alice")
         return script.made { evidence in
             let outcome = outcome(&evidence)
             // Who had the name first must be there still.

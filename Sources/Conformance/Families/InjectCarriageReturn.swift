@@ -7,7 +7,7 @@ enum InjectCarriageReturn: CheckFamily {
     static let row = "inj.cr"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPlace(subject) else {
+        guard let place = TextPosition(subject) else {
             return notApplicable("the dialect states no text that one line carries")
         }
         let side = subject.dialect.framing.fromClient
@@ -24,13 +24,13 @@ enum InjectCarriageReturn: CheckFamily {
             rule: "framing.accept", says: isOpen ? "?" : nil, in: subject, level: .policy
         ) { maker in
             var script = maker.talkingScript("a command behind a CR")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let word = maker.word()
             let forged = Array("forged\(word)".utf8)
             let command = script.wire(bytes: forged, by: "alice")?.line ?? []
             let raw = Array(word.utf8) + [ASCII.cr] + command
             script.speak(raw: raw, text: raw, by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
             script.unheard(bytes: forged, by: "alice", as: "bob")
             let room = script.room
             return [script.made { judge(raw, forged, isOpen: isOpen, room, &$0) }]

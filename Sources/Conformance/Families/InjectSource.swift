@@ -7,7 +7,7 @@ enum InjectSource: CheckFamily {
     static let row = "inj.source"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let marker = subject.dialect.syntax.sourceMarker, TextPlace(subject) != nil else {
+        guard let marker = subject.dialect.syntax.sourceMarker, TextPosition(subject) != nil else {
             return notApplicable("lines have no source")
         }
         let forged = Check(
@@ -30,13 +30,13 @@ enum InjectSource: CheckFamily {
         _ title: String, _ marker: UInt8, mustIgnore: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.talkingScript(title, ["alice", "bob", "carol"])
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let text = "forged\(maker.word())"
         let carol = Array(script.actor("carol").name.utf8)
         let separator = maker.subject.dialect.syntax.separators.first ?? ASCII.blank
         script.speak(text, by: "alice") { wire in [[marker] + carol + [separator] + wire.bytes] }
         if mustIgnore { script.strictly("alice quiet") }
-        script.fence("alice")
+        script.barrier("alice")
         if mustIgnore {
             script.quiet(["bob"])
         } else {

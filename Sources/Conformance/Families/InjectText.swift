@@ -6,7 +6,7 @@ enum InjectSeparators: CheckFamily {
     static let row = "inj.sep"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPlace(subject) else {
+        guard let place = TextPosition(subject) else {
             return notApplicable("the dialect states no text that one line carries")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
@@ -35,7 +35,7 @@ enum InjectTerminators: CheckFamily {
     static let row = "inj.term"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPlace(subject) else {
+        guard let place = TextPosition(subject) else {
             return notApplicable("the dialect states no text that one line carries")
         }
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
@@ -73,8 +73,8 @@ enum InjectedText {
         _ title: String, _ maker: inout CaseMaker, texts: (CaseScript) -> [[UInt8]]
     ) -> CheckCase {
         var script = maker.talkingScript(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let said = script.exchange(texts(script))
-        return script.judgedByPeerAndWitness(texts: said)
+        return script.judgedByPeerAndBystander(texts: said)
     }
 }

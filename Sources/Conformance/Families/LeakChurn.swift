@@ -45,7 +45,7 @@ enum LeakChurn: CheckFamily {
         _ manner: Manner, _ count: Int, _ maker: inout CaseMaker
     ) -> CheckCase? {
         var script = maker.script("\(count) connections, \(manner.rawValue)", ["bob"])
-        script.fence("bob", role: .control)
+        script.barrier("bob", role: .control)
         script.note(actor: Actor(handle: "alice", name: maker.word()))
         let part = "    alice -> \(SpelledBytes.string(Array("NO".utf8)))\n"
         let isPartial = manner == .partial || manner == .partialAbort
@@ -53,7 +53,7 @@ enum LeakChurn: CheckFamily {
             .stimulus,
             "repeat \(count) {\n    alice connect\n\(isPartial ? part : "")"
                 + "    alice \(manner.ending)\n}", by: "alice")
-        script.fence("bob")
+        script.barrier("bob")
         script.settles = true
         return script.made { evidence in judge(count, evidence) }
     }

@@ -59,7 +59,7 @@ enum LiveExpiry: CheckFamily {
         script.fragments.append(parts.silent)
         script.actorLogsIn(alice, parts.use(LoginParts.names.silent, by: alice, word: word))
         if talks { script.enter(room: maker.room(), ["bob"]) }
-        script.fence("bob", role: .control)
+        script.barrier("bob", role: .control)
         // Anything that is sent last, so that the silence has a beginning.
         if let probe = AliveFragment(maker.subject) {
             script.step(.stimulus, probe.use(by: "alice", word: "last"), by: "alice")
@@ -70,7 +70,7 @@ enum LiveExpiry: CheckFamily {
         script.step(.question, "alice closed  within 1s", by: "alice")
         script.freed("alice")
         return script.made { evidence in
-            judge(limit, &evidence) ?? told(alice.name, &evidence) ?? Ghost.judge(evidence)
+            judge(limit, &evidence) ?? told(alice.name, &evidence) ?? StaleSession.judge(evidence)
                 ?? evidence.scripted()
         }
     }
@@ -173,7 +173,7 @@ enum LiveKeepalive: CheckFamily {
                 .stimulus,
                 "repeat \(rounds) every \(max(1, every / 1_000_000))ms {\n"
                     + "    use keepalive as alice\n}", by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
             return [script.made()]
         }
         let wait = every * Int64(rounds)

@@ -30,10 +30,10 @@ enum LivePong: CheckFamily {
             rule: "behaviours.login", says: "?", in: subject, level: .robustness
         ) { maker in
             var script = maker.script("a word that the server never sent")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let line = asked.reply(.word(maker.word()))
             script.step(.stimulus, "alice -> \(line)", by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
             return [script.made(.any) { Reaction.open.judge(&$0) }]
         }
     }
@@ -138,7 +138,7 @@ enum LivePong: CheckFamily {
         script.step(
             .stimulus, "alice -> \(asked.reply(answer))", by: "alice", strict: strict)
         script.step(.question, "wait \((limit / 2 + limit / 10) / 1_000_000)ms")
-        script.fence("alice")
+        script.barrier("alice")
         return script
     }
 }
@@ -146,7 +146,7 @@ enum LivePong: CheckFamily {
 /// The standing rule of a login by which the server's question is answered: `on <- PING {{token}}  reply -> PONG …`.
 struct PingRule: Sendable {
     /// What the question's word is called in a case.
-    static let hole = "pinged"
+    static let placeholder = "pinged"
 
     /// The pattern of the question, which captures its word.
     let question: String
@@ -158,7 +158,7 @@ struct PingRule: Sendable {
     init?(_ subject: Subject) {
         for step in subject.bound["login"]?.steps ?? [] {
             guard case .standingReply(let pattern, let message) = step.kind else { continue }
-            question = StepPrinter.text(pattern.renaming("token", to: Self.hole))
+            question = StepPrinter.text(pattern.renaming("token", to: Self.placeholder))
             answer = message
             verb = subject.bound.verb(of: pattern)
             return
@@ -167,7 +167,7 @@ struct PingRule: Sendable {
     }
 
     /// Whether the answer repeats a word of the question.
-    var hasWord: Bool { answer.holes.contains { $0.variable == "token" } }
+    var hasWord: Bool { answer.placeholders.contains { $0.variable == "token" } }
 
     /// Whether a line of the server is such a question.
     func isQuestion(_ line: [UInt8], _ dialect: Dialect) -> Bool {
@@ -186,7 +186,7 @@ struct PingRule: Sendable {
     /// The answer with a word.
     func reply(_ word: Word) -> String {
         switch word {
-        case .asked: StepPrinter.text(answer.renaming("token", to: Self.hole))
+        case .asked: StepPrinter.text(answer.renaming("token", to: Self.placeholder))
         case .word(let word):
             StepPrinter.text(answer.replacing("token", with: Array(word.utf8)))
         }

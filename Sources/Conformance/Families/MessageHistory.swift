@@ -22,7 +22,7 @@ enum MessageHistory: CheckFamily {
 
     private static func made(_ maker: inout CaseMaker) -> CheckCase {
         let subject = maker.subject
-        let outsiders = subject.hasWitness ? ["dave", "erin"] : []
+        let outsiders = subject.hasBystander ? ["dave", "erin"] : []
         var script = maker.script(
             "\(speakers.count) speak in a room, others in another", speakers + outsiders)
         if !outsiders.isEmpty { script.enter(room: maker.room(), outsiders) }
@@ -31,7 +31,7 @@ enum MessageHistory: CheckFamily {
         script.enter(room: maker.room(), speakers)
         script.step(.setup, "sync")
         // What came when the others entered has been read then.
-        for handle in speakers + outsiders { script.fence(handle, role: .control) }
+        for handle in speakers + outsiders { script.barrier(handle, role: .control) }
         var history = History(room: script.room, speakers: speakers)
         history.otherRoom = other
         history.outsiders = outsiders
@@ -57,7 +57,7 @@ enum MessageHistory: CheckFamily {
         // First what was said has been heard by the server, then by all.
         for handle in speakers + outsiders { script.step(.question, "sync \(handle)", by: handle) }
         expect(order, history, outside: there, &script)
-        for handle in speakers + outsiders { script.fence(handle) }
+        for handle in speakers + outsiders { script.barrier(handle) }
         script.step(.question, subject.has("probe") ? "wait 20ms" : "wait 300ms", by: nil)
         let final = history
         return script.made(.textsAndPeople) { final.judge(&$0) }

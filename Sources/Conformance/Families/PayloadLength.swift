@@ -14,7 +14,7 @@ enum PayloadLength: CheckFamily {
             return notApplicable("no line is followed by a counted payload")
         }
         var checks = lines.flatMap { [wrong($0, subject), content($0, subject)] }
-        if TextPlace(subject)?.rule == nil, subject.talk?.isOneLine == true {
+        if TextPosition(subject)?.rule == nil, subject.talk?.isOneLine == true {
             checks.append(delivered(subject))
         }
         return checks.map { .check($0) }
@@ -45,14 +45,14 @@ enum PayloadLength: CheckFamily {
         ) { maker in
             lengths(maker.subject).map { title, length in
                 var script = maker.script(title)
-                script.fence("alice", role: .control)
+                script.barrier("alice", role: .control)
                 let bytes = line.bytes(payload, length: length)
                 script.send(
                     .stimulus, bytes, by: "alice",
                     strict: isServed.contains(length)
                         ? nil : refused(bytes, by: "alice", script))
                 // One after another: what is out of step shows in one of them.
-                for _ in 0..<3 { script.fence("alice") }
+                for _ in 0..<3 { script.barrier("alice") }
                 return script.made { evidence in
                     let stimulus = evidence.stimuli.first ?? 0
                     let answer = Answer(&evidence, stimulus: stimulus)
@@ -94,10 +94,10 @@ enum PayloadLength: CheckFamily {
             let end = maker.subject.terminator
             let lines = end + unknown + end + [0] + end
             var script = maker.script("a payload with lines, a command and a NUL")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let plain = [UInt8](repeating: UInt8(ascii: "x"), count: lines.count)
             script.twins(line.bytes(plain), line.bytes(lines), by: "alice")
-            script.fence("alice")
+            script.barrier("alice")
             return [script.made()]
         }
     }
@@ -112,8 +112,8 @@ enum PayloadLength: CheckFamily {
             // No plain text first: what is lost would be lost there, too.
             var script = maker.script("payloads with terminators and commands", ["alice", "bob"])
             script.enter(room: maker.room(), ["alice", "bob"])
-            script.fence("alice", role: .control)
-            script.fence("bob", role: .control)
+            script.barrier("alice", role: .control)
+            script.barrier("bob", role: .control)
             let word = maker.bytes()
             let command = script.wire(bytes: word, by: "alice")?.bytes ?? []
             let end = maker.subject.terminator

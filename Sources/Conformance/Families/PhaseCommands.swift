@@ -120,14 +120,14 @@ enum PhaseCommands: CheckFamily {
             rule: "behaviours.logout", in: subject, level: .robustness
         ) { maker in
             var script = maker.talkingScript("a text behind the logout, in one write")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let text = maker.bytes()
             script.note(said: text, by: "alice")
             let talk = script.wire(bytes: text, by: "alice")?.bytes ?? []
             script.send(.stimulus, logout.bytes + talk, by: "alice")
             script.step(.question, "alice closed", by: "alice")
             script.unheard(bytes: text, by: "alice", as: "bob")
-            script.fence("bob")
+            script.barrier("bob")
             let room = script.room
             return [
                 script.made { evidence in

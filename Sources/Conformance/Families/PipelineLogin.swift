@@ -24,7 +24,7 @@ enum PipelineLogin: CheckFamily {
         let subject = maker.subject
         // The plain form is another one's login.
         var script = maker.script("the login and the probe in one write", ["bob"])
-        script.fence("bob", role: .control)
+        script.barrier("bob", role: .control)
         let alice = Actor(handle: "alice", name: maker.word())
         let word = maker.word()
         guard let login = parts.bytes(name: alice.name, word: word, subject),

@@ -18,13 +18,13 @@ enum PipelineOrder: CheckFamily {
         ) { maker in
             let count = maker.subject.throttle > 0 ? throttledCount : count
             var script = maker.talkingScript("\(count) texts in one write")
-            script.fence("alice", role: .control)
+            script.barrier("alice", role: .control)
             let word = maker.word()
             let texts = (1...count).map { "\(word) \($0)" }
             let bytes = texts.dropLast().flatMap { script.wire($0, by: "alice")?.bytes ?? [] }
             script.speak(texts[count - 1], by: "alice") { [bytes + $0.bytes] }
             for text in texts { script.hear(Array(text.utf8), as: "bob") }
-            script.fence("alice")
+            script.barrier("alice")
             script.quiet(["bob"])
             return [script.judgedByPeer(texts: texts.map { Array($0.utf8) })]
         }

@@ -50,7 +50,7 @@ enum ReconnectBytes {
     ) -> CheckCase? {
         let end = action == "abort" ? "a reset" : "a FIN"
         var script = maker.talkingScript("\(end) behind byte \(place)")
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let text = maker.bytes()
         guard let wire = script.wire(bytes: text, by: "alice"), place < wire.bytes.count else {
             return nil
@@ -60,12 +60,12 @@ enum ReconnectBytes {
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")
         script.unheard(bytes: text, by: "alice", as: "bob")
-        script.fence("bob")
+        script.barrier("bob")
         let room = script.room
         return script.made { evidence in
             let ran = PeerBytes.ran(
                 by: "alice", room: room, expected: "a part of a line does not run", in: &evidence)
-            return ran.map { .failed($0) } ?? Ghost.judge(evidence) ?? evidence.scripted()
+            return ran.map { .failed($0) } ?? StaleSession.judge(evidence) ?? evidence.scripted()
         }
     }
 }

@@ -40,13 +40,13 @@ enum ReconnectLogin {
         // The plain form is another one's login.
         var script = maker.script("\(end.words) behind byte \(place) of the login", ["bob"])
         script.segmentation = end.segmentation
-        script.fence("bob", role: .control)
+        script.barrier("bob", role: .control)
         script.connect(alice)
         script.send(.stimulus, Array(login.prefix(place)), by: "alice")
         // Not as a stimulus: without the end the name is rightly taken, so it must not be left out.
         script.step(.question, "alice \(end.action)", by: "alice")
         script.freed("alice")
-        script.fence("bob")
-        return script.made { Ghost.judge($0) ?? $0.scripted() }
+        script.barrier("bob")
+        return script.made { StaleSession.judge($0) ?? $0.scripted() }
     }
 }

@@ -53,7 +53,7 @@ enum ReconnectMid: CheckFamily {
         let title = "\(ends[action] ?? action) \(cut.rawValue)"
         var script = hasTalk ? maker.talkingScript(title) : maker.script(title)
         script.segmentation = segmentation
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         let text = maker.bytes()
         let wire =
             hasTalk ? script.wire(bytes: text, by: "alice") : WireLine.probe(maker.subject)
@@ -64,7 +64,7 @@ enum ReconnectMid: CheckFamily {
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")
         if hasTalk, cut != .line { script.unheardAnything(by: "alice", as: "bob") }
-        if hasTalk { script.fence("bob") }
+        if hasTalk { script.barrier("bob") }
         let room = script.room
         return script.made { evidence in
             if hasTalk, cut != .line,
@@ -74,7 +74,7 @@ enum ReconnectMid: CheckFamily {
             {
                 return .failed(ran)
             }
-            return Ghost.judge(evidence) ?? evidence.scripted()
+            return StaleSession.judge(evidence) ?? evidence.scripted()
         }
     }
 }

@@ -26,13 +26,13 @@ enum SlowReader: CheckFamily {
     private static let memoryMax = 64 << 20
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.talk?.isOneLine == true, subject.has("probe"), subject.hasWitness else {
+        guard subject.talk?.isOneLine == true, subject.has("probe"), subject.hasBystander else {
             return notApplicable(
                 "the dialect states no text in one line, no probe, or everybody hears everybody")
         }
         let side = subject.dialect.framing
         let limits = [side.fromClient.limits, side.fromServer.limits]
-        let isCounted = TextPlace(subject)?.rule == nil
+        let isCounted = TextPosition(subject)?.rule == nil
         let limit =
             limits.map { isCounted ? $0.payloadBytesMax : $0.lineBytesMax }.min() ?? 0
         let size = min(textBytesMax, limit - 200)
@@ -61,7 +61,7 @@ enum SlowReader: CheckFamily {
             let asks: CaseStep.Role = role == .control ? .control : .question
             script.step(role, "repeat \(texts) {\n    alice -> \(line)\n}", by: "alice")
             // What is said next is said when this has been carried out.
-            for handle in [Witness.handle, "alice"] { script.fence(handle, role: asks) }
+            for handle in [Bystander.handle, "alice"] { script.barrier(handle, role: asks) }
         }
         for _ in 0..<singles { say(1, .control) }
         script.step(.control, "bob pause", by: "bob")
@@ -70,7 +70,7 @@ enum SlowReader: CheckFamily {
             say(1, .stimulus)
         }
         script.step(.question, "bob abort", by: "bob")
-        script.fence(Witness.handle)
+        script.barrier(Bystander.handle)
         return script.made { evidence in judge(bytes * rounds, &evidence) }
     }
 
@@ -87,14 +87,14 @@ enum SlowReader: CheckFamily {
         return Liveness.patient(evidence.scripted())
     }
 
-    /// Whether the witness, or the one who speaks, waited longer for single texts than while bob was reading: a few
+    /// Whether the bystander, or the one who speaks, waited longer for single texts than while bob was reading: a few
     /// times one after another, since a server may cut in the end who does not read.
     private static func heldUp(_ evidence: Evidence) -> Finding? {
         let stimuli = evidence.stimuli
         guard let first = stimuli.first else { return nil }
         let singles = stimuli.indices.filter { $0 % 2 == 1 }.map { stimuli[$0] }
-        for handle in [Witness.handle, "alice"] {
-            let waits = Liveness.fences(evidence, handle)
+        for handle in [Bystander.handle, "alice"] {
+            let waits = Liveness.barriers(evidence, handle)
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0
             let late = singles.compactMap { stimulus in
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 4 }

@@ -23,7 +23,7 @@ enum SlowWriter: CheckFamily {
     private static func made(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript(
             "a line in \(rounds + 1) pieces, others asking between them")
-        for _ in 0..<rounds { script.fence("bob", role: .control) }
+        for _ in 0..<rounds { script.barrier("bob", role: .control) }
         let text = maker.word()
         let bytes = script.wire(text, by: "alice")?.bytes ?? []
         script.note(said: Array(text.utf8), by: "alice")
@@ -32,16 +32,16 @@ enum SlowWriter: CheckFamily {
             script.send(
                 .stimulus, pieces: [Array(bytes[(round * size)..<((round + 1) * size)])],
                 by: "alice")
-            script.fence("bob")
+            script.barrier("bob")
         }
         script.send(.stimulus, pieces: [Array(bytes[(rounds * size)...])], by: "alice")
         script.hear(as: "bob")
-        script.fence("alice")
+        script.barrier("alice")
         script.quiet(["bob"])
         let byPeer = script.judgedByPeer().judge
         return script.made { evidence in
             let first = evidence.stimuli.first ?? 0
-            let waits = Liveness.fences(evidence, "bob")
+            let waits = Liveness.barriers(evidence, "bob")
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0
             // The shortest of the longest: a busy machine is no slow server.
             let longest = evidence.stimuli.dropLast().compactMap { stimulus in

@@ -55,14 +55,14 @@ enum TypeValues: CheckFamily {
         _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.script(title)
-        script.fence("alice", role: .control)
+        script.barrier("alice", role: .control)
         for value in values {
             let line = trial.line(value, maker.subject)
             script.send(
                 .stimulus, line, by: "alice", strict: reaction.strict(line, by: "alice", script))
             script.step(.question, "sync alice", by: "alice")
         }
-        script.fence("alice")
+        script.barrier("alice")
         return script.made(.any) { evidence in
             evidence.closingAnswer() == nil ? reaction.judge(&evidence).decided : .passed
         }
@@ -273,12 +273,12 @@ enum RoomNumbers {
             numbers.map { number in
                 var script = maker.script("a room of the number \(number)", ["alice", "bob"])
                 script.enter(room: maker.room(), ["alice", "bob"])
-                script.fence("alice", role: .control)
+                script.barrier("alice", role: .control)
                 for handle in ["alice", "bob"] {
                     script.step(
                         .stimulus, "use enter as \(handle) (room: \(number))", by: handle)
                 }
-                script.fence("alice")
+                script.barrier("alice")
                 return script.made { evidence in
                     // A number that the server does not take may be refused.
                     if evidence.result.diagnostic?.code.word == "run.refused" { return .passed }

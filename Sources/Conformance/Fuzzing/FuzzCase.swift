@@ -18,7 +18,7 @@ struct FuzzCase {
         let people = ["alice", "bob"] + (grammar.subject.isolatesOperators ? [Self.bystander] : [])
         for handle in people { script.logIn(Actor(handle: handle, name: maker.word())) }
         script.enter(room: maker.room(), ["alice", "bob"])
-        for handle in people { script.fence(handle, role: .control) }
+        for handle in people { script.barrier(handle, role: .control) }
         let names = Names(
             alice: script.actor("alice").name, bob: script.actor("bob").name,
             room: script.room ?? FuzzInput.room)
@@ -33,8 +33,8 @@ struct FuzzCase {
                 script.hear(text, as: "bob")
             }
         }
-        for handle in people.dropFirst() { script.fence(handle) }
-        if input.ending == .none { script.fence("alice") } else { script.freed("alice") }
+        for handle in people.dropFirst() { script.barrier(handle) }
+        if input.ending == .none { script.barrier("alice") } else { script.freed("alice") }
         if input.texts != nil { script.quiet(["bob"]) }
         let (room, grammar, sent) = (script.room, grammar, names.put(into: input.bytes))
         var play = script.made { evidence in
@@ -107,7 +107,7 @@ struct FuzzTrial {
                         got: "it ran: bob heard its text"))
             }
         }
-        if let ghost = Ghost.judge(evidence) { return ghost }
+        if let staleSession = StaleSession.judge(evidence) { return staleSession }
         guard case .failed(let finding) = evidence.scripted() else { return .passed }
         return judge(finding, evidence)
     }

@@ -47,7 +47,7 @@ struct FuzzMutator {
 
     /// Texts that the dialect promises to deliver, in any pieces.
     private mutating func texts() -> FuzzInput? {
-        guard let place = TextPlace(grammar.subject) else { return nil }
+        guard let place = TextPosition(grammar.subject) else { return nil }
         let promised =
             (UInt8(0x20)...0x7E).filter(place.isPromised) + place.special.filter(place.isPromised)
         guard !promised.isEmpty else { return nil }

@@ -67,13 +67,14 @@ package struct Fuzzer: Sendable {
 
     /// A fuzzer.
     package init(
-        _ subject: Subject, _ options: CheckOptions, _ fuzz: FuzzOptions, player: any CasePlayer,
+        _ subject: Subject, _ options: CheckOptions, _ fuzz: FuzzOptions,
+        executor: any CaseExecutor,
         watch: (any ServerWatch)? = nil
     ) {
         self.subject = subject
         self.options = options
         self.fuzz = fuzz
-        judge = CaseJudge(subject: subject, player: player, watch: watch)
+        judge = CaseJudge(subject: subject, executor: executor, watch: watch)
         grammar = FuzzGrammar(subject)
         check = Self.check("", nil, grammar)
     }

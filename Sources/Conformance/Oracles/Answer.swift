@@ -52,22 +52,22 @@ struct Answer {
             place > stimulus && evidence.play.steps[place].handle == handle
         }
         let hasProbe = evidence.subject.has("probe")
-        var fence = Fence(evidence, handle, stimulus: stimulus, next: next)
+        var barrier = BarrierAnswers(evidence, handle, stimulus: stimulus, next: next)
         var lines: [TranscriptEntry] = []
         var isClosed = false
         for (entry, step) in evidence.entries
         where step >= stimulus && entry.operatorName == handle {
             let isOver = next.map { step >= $0 } ?? false
             // Answers come in order: a busy server's may come when the next line has been sent already.
-            if isOver, !fence.isOutstanding { break }
+            if isOver, !barrier.isOutstanding { break }
             if entry.kind == .closedByPeer || entry.kind == .resetByPeer {
                 if isOver { break }
                 isClosed = true
             }
             guard entry.kind == .received else { continue }
-            // What comes behind the fence is no answer, but an end is the stimulus's all the same.
-            if entry.role == .probe { fence.answered() }
-            if fence.isOver || fence.isBefore { continue }
+            // What comes behind the barrier is no answer, but an end is the stimulus's all the same.
+            if entry.role == .probe { barrier.answered() }
+            if barrier.isOver || barrier.isBefore { continue }
             if !hasProbe, step > stimulus + 1 { break }
             if entry.role == .plain, !evidence.isUnasked(entry) { lines.append(entry) }
         }
@@ -80,7 +80,7 @@ struct Answer {
 }
 
 /// Which probes' answers stand before and behind what answers a stimulus.
-private struct Fence {
+private struct BarrierAnswers {
     /// Answers to come to probes from before the stimulus.
     private var before: Int
     /// Whether the probe behind the stimulus was sent before the next one.

@@ -9,7 +9,7 @@ package struct Evidence {
     /// The case.
     package let play: CheckCase
     /// What the session says.
-    package let result: PlayResult
+    package let result: ScenarioOutcome
     let subject: Subject
     private let text: CaseText
     private var classifier: LineClassifier
@@ -24,7 +24,8 @@ package struct Evidence {
     var server: ServerMeasure?
 
     init(
-        _ play: CheckCase, _ text: CaseText, _ result: PlayResult, _ classifier: LineClassifier,
+        _ play: CheckCase, _ text: CaseText, _ result: ScenarioOutcome,
+        _ classifier: LineClassifier,
         _ subject: Subject
     ) {
         self.play = play

@@ -13,7 +13,7 @@ enum Liveness {
         var plain: Int64 = 0
         var after: Int64 = 0
         for handle in Set(evidence.play.actors.map(\.handle)) {
-            for (sent, answered, step) in fences(evidence, handle) {
+            for (sent, answered, step) in barriers(evidence, handle) {
                 if step < first {
                     plain = max(plain, answered - sent)
                 } else {
@@ -29,8 +29,8 @@ enum Liveness {
         if case .delayed = judgement { .passed } else { judgement }
     }
 
-    /// When each fence was sent and answered, and in which step it was sent.
-    static func fences(
+    /// When each barrier was sent and answered, and in which step it was sent.
+    static func barriers(
         _ evidence: Evidence, _ handle: String
     ) -> [(sent: Int64, answered: Int64, step: Int)] {
         var result: [(sent: Int64, answered: Int64, step: Int)] = []

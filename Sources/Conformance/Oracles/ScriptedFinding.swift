@@ -39,8 +39,8 @@ enum ScriptedFinding {
     private static func expected(_ step: CaseStep?) -> String {
         guard let step else { return "an answer" }
         if isProbe(step) {
-            return step.handle == Witness.handle
-                ? "\(Witness.handle), who has nothing to do with it, is answered"
+            return step.handle == Bystander.handle
+                ? "\(Bystander.handle), who has nothing to do with it, is answered"
                 : "an answer to the probe that follows"
         }
         return "`\(step.text)`"

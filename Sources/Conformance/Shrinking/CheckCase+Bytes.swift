@@ -5,10 +5,10 @@ import Session
 /// Smaller forms of a case: with fewer cuts, with fewer bytes, with shorter waits.
 extension CheckCase {
     /// Findings about how somebody is served, whatever the bytes say.
-    private static let service: Set<String> = ["closed", "wedged", "ghost"]
+    private static let service: Set<String> = ["closed", "wedged", "staleSession"]
     /// Findings that something has not come, which a shorter wait may be the cause of.
     private static let absences: Set<String> = [
-        "lost", "silent", "not-closed", "ghost", "wedged", "untold", "unsaid", "desync",
+        "lost", "silent", "not-closed", "staleSession", "wedged", "untold", "unsaid", "desync",
     ]
 
     /// The case with each line in one write and segment of its own; nil where it is so.

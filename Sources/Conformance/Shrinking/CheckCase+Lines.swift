@@ -64,7 +64,7 @@ extension CheckCase {
     var removablePeople: [String] {
         let handles = actors.map(\.handle).filter { !stays.contains($0) }
         return switch reducible {
-        case .none, .texts: handles.filter { $0 == Witness.handle }
+        case .none, .texts: handles.filter { $0 == Bystander.handle }
         case .textsAndPeople, .any: actors.count > 1 ? handles : []
         }
     }

@@ -59,7 +59,7 @@ struct Shrinker {
     private func take(_ candidate: CheckCase?, _ search: inout Search) async -> Bool {
         guard let candidate, !search.isOver else { return false }
         search.tries += 1
-        // Other names, so that no ghost of the play before is in the way.
+        // Other names, so that no staleSession of the play before is in the way.
         let fresh = candidate.renamed(seed: options.seed &+ UInt64(search.tries))
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed)
         guard case .failed(let again) = outcome.judgement, again.kind == search.finding.kind else {

@@ -1,14 +1,14 @@
 public import Diagnostics
 public import LineProtocol
 
-/// Tells what a dialect allows but hardly means: holes in its escaping, behaviours that are missing,
+/// Tells what a dialect allows but hardly means: placeholders in its escaping, behaviours that are missing,
 /// commands that are never found, policies that are still open.
 public enum DialectLint {
     /// What is to be said of a dialect that reads without an error.
     ///
     /// - Parameter source: the file that it comes from, to point into.
     public static func lint(_ dialect: Dialect, source: SourceText? = nil) -> [Diagnostic] {
-        var lint = Lint(dialect, DialectPlaces(source))
+        var lint = Lint(dialect, DialectPositions(source))
         lint.run()
         return lint.found
     }
@@ -16,10 +16,10 @@ public enum DialectLint {
 
 private struct Lint {
     private let dialect: Dialect
-    private let places: DialectPlaces
+    private let places: DialectPositions
     private(set) var found: [Diagnostic] = []
 
-    init(_ dialect: Dialect, _ places: DialectPlaces) {
+    init(_ dialect: Dialect, _ places: DialectPositions) {
         self.dialect = dialect
         self.places = places
     }
@@ -105,12 +105,12 @@ private struct Lint {
     private mutating func checkRule(
         _ rule: EscapeRule, _ path: String, _ needed: [UInt8], _ place: String
     ) {
-        var holes: [UInt8] = []
+        var placeholders: [UInt8] = []
         var isTable = false
         switch rule {
-        case .none(let forbidden): holes = needed.filter(forbidden.contains)
+        case .none(let forbidden): placeholders = needed.filter(forbidden.contains)
         case .doubling(_, let forbidden):
-            holes = needed.filter(forbidden.contains)
+            placeholders = needed.filter(forbidden.contains)
             if !dialect.syntax.separatorRuns {
                 tell(
                     .warning, .unspellable,
@@ -119,11 +119,11 @@ private struct Lint {
             }
         case .table(let table):
             isTable = true
-            holes = needed.filter(table.forbidden.contains)
+            placeholders = needed.filter(table.forbidden.contains)
         case .percent, .quotes: break
         }
-        guard !holes.isEmpty else { return }
-        let shown = holes.map(ByteName.shown).joined(separator: ", ")
+        guard !placeholders.isEmpty else { return }
+        let shown = placeholders.map(ByteName.shown).joined(separator: ", ")
         let what = place == "trailing" ? "the trailing field" : "a \(place)"
         tell(
             isTable ? .warning : .note, .unspellable,

@@ -35,7 +35,7 @@ struct FieldsReader {
         checkTogether(section)
     }
 
-    private func verb(_ setting: Setting) -> FieldSyntax.VerbPlace {
+    private func verb(_ setting: Setting) -> FieldSyntax.VerbPosition {
         if case .map = setting.value.kind {
             let count = setting.section(["bytes"])?.required("bytes", "how many bytes it has")
             return .bytes(count?.number(in: 1...Self.verbBytesMax) ?? 1)

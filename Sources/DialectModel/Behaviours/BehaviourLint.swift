@@ -10,11 +10,11 @@ extension BoundDialect {
 
 private struct BehaviourLint {
     private let bound: BoundDialect
-    private let places: SettingPlaces
+    private let places: SettingPositions
 
     init(_ bound: BoundDialect) {
         self.bound = bound
-        places = SettingPlaces(bound.source, profile: bound.dialect.profile)
+        places = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
 
     var diagnostics: [Diagnostic] {

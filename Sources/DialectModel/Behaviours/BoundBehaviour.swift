@@ -59,12 +59,12 @@ extension BoundBehaviour {
 
     /// Whether it sends the variable.
     package func sends(variable: String) -> Bool {
-        sends.contains { $0.holes.contains { $0.variable == variable } }
+        sends.contains { $0.placeholders.contains { $0.variable == variable } }
     }
 
     /// Whether it waits for a line with the variable, which it compares or captures.
     package func awaits(variable: String) -> Bool {
-        awaits.contains { $0.holes.contains { $0.variable == variable } }
+        awaits.contains { $0.placeholders.contains { $0.variable == variable } }
     }
 
     /// Whether a line of it, standing replies included, has the variable.

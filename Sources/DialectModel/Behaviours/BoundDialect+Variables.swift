@@ -14,8 +14,10 @@ extension BoundDialect {
         for name in ["login", "probe", "enter", "say", "relay", "leave"] {
             guard let behaviour = behaviours[name] else { continue }
             for step in behaviour.steps {
-                let holes = (step.message?.holes ?? []) + (step.pattern?.holes ?? [])
-                for variable in holes.compactMap(\.variable) where !captured.contains(variable) {
+                let placeholders =
+                    (step.message?.placeholders ?? []) + (step.pattern?.placeholders ?? [])
+                for variable in placeholders.compactMap(\.variable)
+                where !captured.contains(variable) {
                     if step.sent != nil { free.append(variable) }
                     captured.insert(variable)
                 }

@@ -62,7 +62,7 @@ package struct LineShape: Sendable {
     private static func pieces(_ value: Value) -> [Piece] {
         switch value.kind {
         case .string(let template): pieces(template)
-        case .hole(let hole): [piece(hole)].compactMap(\.self)
+        case .placeholder(let placeholder): [piece(placeholder)].compactMap(\.self)
         case .int(let number): [.literal(Array(String(number).utf8))]
         case .decimal(let text), .name(let text): [.literal(Array(text.utf8))]
         case .bool(let flag): [.literal(Array((flag ? "1" : "0").utf8))]
@@ -74,15 +74,15 @@ package struct LineShape: Sendable {
         template.pieces.compactMap { part in
             switch part {
             case .literal(let literal): .literal(literal.bytes)
-            case .hole(let hole): piece(hole)
+            case .placeholder(let placeholder): piece(placeholder)
             }
         }
     }
 
     /// Nil for what stands for no bytes of the argument.
-    private static func piece(_ hole: Hole) -> Piece? {
-        if let name = hole.variable { return .variable(name) }
-        return switch hole.kind {
+    private static func piece(_ placeholder: Placeholder) -> Piece? {
+        if let name = placeholder.variable { return .variable(name) }
+        return switch placeholder.kind {
         case .bytes(let bytes, let count):
             .literal(Array(repeatElement(bytes, count: count).joined()))
         case .end: nil
@@ -123,19 +123,21 @@ package struct LineShape: Sendable {
             for part in template.pieces {
                 switch part {
                 case .literal(let literal): line += literal.bytes
-                case .hole(let hole): append(hole)
+                case .placeholder(let placeholder): append(placeholder)
                 }
             }
             while line.last == ASCII.blank { line.removeLast() }
         }
 
-        private mutating func append(_ hole: Hole) {
-            switch hole.kind {
+        private mutating func append(_ placeholder: Placeholder) {
+            switch placeholder.kind {
             // The rest of a line that nobody names is not there.
             case .rest(nil), .end: return
             case .length: line.append(ASCII.zero)
             default:
-                guard let piece = LineShape.piece(hole), placeholders.count < 200 else { return }
+                guard let piece = LineShape.piece(placeholder), placeholders.count < 200 else {
+                    return
+                }
                 line += [Self.mark, 0x30 + UInt8(placeholders.count), Self.mark]
                 placeholders.append(piece)
             }

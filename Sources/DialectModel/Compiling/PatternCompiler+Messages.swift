@@ -48,7 +48,7 @@ extension PatternCompiler {
             ignoringCase: dialect.syntax.verbCase == .insensitive)
     }
 
-    /// Bytes with their holes resolved to variables.
+    /// Bytes with their placeholders resolved to variables.
     ///
     /// - Parameter verbatim: whether a variable's value goes in as it is, or spelled as a field.
     package mutating func bytes(
@@ -59,8 +59,10 @@ extension PatternCompiler {
             switch piece {
             case .literal(let literal):
                 elements.append(.literal(literal.bytes))
-            case .hole(let hole):
-                guard let element = element(hole, actor, context, verbatim) else { return nil }
+            case .placeholder(let placeholder):
+                guard let element = element(placeholder, actor, context, verbatim) else {
+                    return nil
+                }
                 elements.append(element)
             }
         }
@@ -68,9 +70,9 @@ extension PatternCompiler {
     }
 
     private mutating func element(
-        _ hole: Hole, _ actor: Int?, _ context: CompileContext, _ verbatim: Bool
+        _ placeholder: Placeholder, _ actor: Int?, _ context: CompileContext, _ verbatim: Bool
     ) -> MessageTemplate.Bytes.Element? {
-        switch hole.kind {
+        switch placeholder.kind {
         case .bytes(let bytes, let count):
             return .literal(Self.repeated(bytes, count))
         case .length:
@@ -82,15 +84,15 @@ extension PatternCompiler {
                 return .literal(Array(operators[itself].utf8))
             }
             guard let variable = context.scope.variable(name) else {
-                reportUnbound(name, hole, context)
+                reportUnbound(name, placeholder, context)
                 return nil
             }
-            if case .typed(_, let type) = hole.kind { return .checked(variable, type) }
+            if case .typed(_, let type) = placeholder.kind { return .checked(variable, type) }
             return verbatim ? .verbatim(variable) : .variable(variable)
         case .typed, .regex, .anything, .rest, .end:
             report(
-                "scenario.pattern-in-send", "this hole can only stand in an expectation",
-                context.source, hole.range,
+                "scenario.pattern-in-send", "this placeholder can only stand in an expectation",
+                context.source, placeholder.range,
                 help: "a send takes {{name}}, {{\"text\"}}, {{length}} and {{env.NAME}}")
             return nil
         }
@@ -103,11 +105,13 @@ extension PatternCompiler {
         return result
     }
 
-    private mutating func reportUnbound(_ name: String, _ hole: Hole, _ context: CompileContext) {
+    private mutating func reportUnbound(
+        _ name: String, _ placeholder: Placeholder, _ context: CompileContext
+    ) {
         let guess = didYouMean(name, among: context.scope.names)
         report(
             "scenario.unbound-variable", "{{\(name)}} has no value here", context.source,
-            hole.range,
+            placeholder.range,
             help: guess.map { "did you mean {{\($0)}}?" }
                 ?? "capture it in an expectation before, set it in the header, "
                 + "or give it with --var \(name)=…")
@@ -134,7 +138,7 @@ extension PatternCompiler {
             range: call.range)
     }
 
-    /// Tries the encoding of a message that has no holes, so that a refusal is told before anything is
+    /// Tries the encoding of a message that has no placeholders, so that a refusal is told before anything is
     /// sent.
     private mutating func checkEncoding(
         _ command: Int, _ arguments: [MessageTemplate.ArgumentTemplate], _ call: TypedCall,

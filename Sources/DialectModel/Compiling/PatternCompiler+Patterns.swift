@@ -35,30 +35,30 @@ extension PatternCompiler {
     package mutating func element(
         _ piece: Template.Piece, _ actor: Int?, _ context: CompileContext
     ) -> BytesPattern.Element {
-        guard case .hole(let hole) = piece else {
+        guard case .placeholder(let placeholder) = piece else {
             if case .literal(let literal) = piece { return .literal(literal.bytes) }
             return .literal([])
         }
-        switch hole.kind {
+        switch placeholder.kind {
         case .variable(let name):
             if name == "self", let itself = actor ?? context.itself {
                 return .literal(Array(operators[itself].utf8))
             }
             if let variable = context.scope.variable(name) { return .variable(variable) }
-            return .hole(.any, capture: context.scope.capture(name))
+            return .placeholder(.any, capture: context.scope.capture(name))
         case .typed(let name, let type):
-            return .hole(.typed(type), capture: name.map { context.scope.capture($0) })
+            return .placeholder(.typed(type), capture: name.map { context.scope.capture($0) })
         case .regex(let name, let expression):
-            return .hole(.regex(expression), capture: name.map { context.scope.capture($0) })
-        case .anything: return .hole(.any, capture: nil)
+            return .placeholder(.regex(expression), capture: name.map { context.scope.capture($0) })
+        case .anything: return .placeholder(.any, capture: nil)
         case .rest(let name): return .rest(capture: name.map { context.scope.capture($0) })
         case .end: return .literal([])
         case .bytes(let bytes, let count): return .literal(Self.repeated(bytes, count))
-        case .length: return .hole(.typed(.int), capture: nil)
+        case .length: return .placeholder(.typed(.int), capture: nil)
         case .environment(let name):
             report(
                 "scenario.environment-in-pattern",
-                "{{env.\(name)}} can only be sent", context.source, hole.range,
+                "{{env.\(name)}} can only be sent", context.source, placeholder.range,
                 help: "give the value with --var and write {{\(name)}}")
             return .literal([])
         }
@@ -91,9 +91,9 @@ extension PatternCompiler {
         _ value: Value, _ type: ArgumentType, _ actor: Int?, _ context: CompileContext
     ) -> TypedPattern.ValuePattern? {
         switch value.kind {
-        case .hole(let hole):
-            let element = element(.hole(hole), actor, context)
-            return .bytes(BytesPattern(elements: [element], range: hole.range))
+        case .placeholder(let placeholder):
+            let element = element(.placeholder(placeholder), actor, context)
+            return .bytes(BytesPattern(elements: [element], range: placeholder.range))
         case .string(let template) where template.constantBytes() == nil || isText(type):
             let elements = template.pieces.map { element($0, actor, context) }
             return .bytes(BytesPattern(elements: elements, range: template.range))

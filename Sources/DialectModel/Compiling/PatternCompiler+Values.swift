@@ -11,8 +11,8 @@ extension PatternCompiler {
         switch value.kind {
         case .string(let template):
             return bytes(template, actor, context, verbatim: true)
-        case .hole(let hole):
-            let template = Template([.hole(hole)], range: hole.range)
+        case .placeholder(let placeholder):
+            let template = Template([.placeholder(placeholder)], range: placeholder.range)
             return bytes(template, actor, context, verbatim: true)
         case .int(let number): return literal(String(number))
         case .decimal(let text), .name(let text): return literal(text)
@@ -54,12 +54,12 @@ extension PatternCompiler {
         return .constant(constant)
     }
 
-    /// The bytes of a value with holes; nil if it has none, or they cannot be resolved.
+    /// The bytes of a value with placeholders; nil if it has none, or they cannot be resolved.
     private mutating func holedBytes(
         _ value: Value, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.Bytes? {
         switch value.kind {
-        case .hole: bytes(value, actor, context)
+        case .placeholder: bytes(value, actor, context)
         case .string(let template) where template.constantBytes() == nil:
             bytes(template, actor, context, verbatim: true)
         default: nil
@@ -68,7 +68,7 @@ extension PatternCompiler {
 
     private func hasHoles(_ value: Value) -> Bool {
         switch value.kind {
-        case .hole: true
+        case .placeholder: true
         case .string(let template): template.constantBytes() == nil
         default: false
         }
@@ -86,7 +86,7 @@ extension PatternCompiler {
             ValueConversion.value(Array(text.utf8), type)
         case .string(let template):
             template.constantBytes().flatMap { ValueConversion.value($0, type) }
-        case .list, .hole: nil
+        case .list, .placeholder: nil
         }
     }
 

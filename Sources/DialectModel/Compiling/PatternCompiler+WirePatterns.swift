@@ -2,13 +2,13 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Wire text in expectations: divided as the dialect divides a line, with the holes kept whole.
+/// Wire text in expectations: divided as the dialect divides a line, with the placeholders kept whole.
 extension PatternCompiler {
-    /// The text with a stand-in byte for each hole, and where each byte stands in the source.
+    /// The text with a stand-in byte for each placeholder, and where each byte stands in the source.
     private struct Draft {
         var bytes: [UInt8] = []
         var ranges: [SourceRange] = []
-        var holes: [Hole] = []
+        var placeholders: [Placeholder] = []
         var standIn: UInt8
     }
 
@@ -18,19 +18,19 @@ extension PatternCompiler {
         guard let draft = draft(template, context) else { return nil }
         var split = SplitLine()
         splitter.split(draft.bytes.span, 0..<draft.bytes.count, into: &split)
-        var nextHole = 0
-        // The order of the parts is the order of the text, so that holes are met in theirs.
-        let tags = split.tags.map { tagPatterns($0, draft, &nextHole, actor, context) }
+        var nextPlaceholder = 0
+        // The order of the parts is the order of the text, so that placeholders are met in theirs.
+        let tags = split.tags.map { tagPatterns($0, draft, &nextPlaceholder, actor, context) }
         let source = split.source.map {
-            part($0, nil, draft, &nextHole, actor, context, template.range)
+            part($0, nil, draft, &nextPlaceholder, actor, context, template.range)
         }
         let verb =
             dialect.syntax.verb == .none
-            ? nil : part(split.verb, nil, draft, &nextHole, actor, context, template.range)
+            ? nil : part(split.verb, nil, draft, &nextPlaceholder, actor, context, template.range)
         var result = WirePattern(
             tags: tags, source: source, verb: verb, fields: [], tail: .nothing, payload: nil)
         if let verb, verb.endsWithRest { result.tail = .anything(capture: nil) }
-        appendFields(split, draft, &nextHole, actor, context, template.range, &result)
+        appendFields(split, draft, &nextPlaceholder, actor, context, template.range, &result)
         if let payload {
             let elements = payload.pieces.map { element($0, actor, context) }
             result.payload = BytesPattern(elements: elements, range: payload.range)
@@ -56,10 +56,10 @@ extension PatternCompiler {
                     let start = min(literal.range.start + offset, literal.range.end)
                     draft.ranges.append(SourceRange(start: start, end: start + 1))
                 }
-            case .hole(let hole):
-                draft.holes.append(hole)
+            case .placeholder(let placeholder):
+                draft.placeholders.append(placeholder)
                 draft.bytes.append(standIn)
-                draft.ranges.append(hole.range)
+                draft.ranges.append(placeholder.range)
             }
         }
         return draft
@@ -85,29 +85,30 @@ extension PatternCompiler {
     }
 
     private mutating func appendFields(
-        _ split: SplitLine, _ draft: Draft, _ nextHole: inout Int, _ actor: Int?,
+        _ split: SplitLine, _ draft: Draft, _ nextPlaceholder: inout Int, _ actor: Int?,
         _ context: CompileContext,
         _ range: SourceRange, _ result: inout WirePattern
     ) {
         let isVerbOnly = split.fields.isEmpty && !split.verb.isEmpty
         if isVerbOnly { result.tail = .anything(capture: nil) }
         for field in split.fields {
-            if isHole(field, draft, nextHole, .end) {
-                nextHole += 1
+            if isHole(field, draft, nextPlaceholder, .end) {
+                nextPlaceholder += 1
                 result.tail = .nothing
                 return
             }
-            if let rest = restHole(field, draft, nextHole) {
-                nextHole += 1
+            if let rest = restHole(field, draft, nextPlaceholder) {
+                nextPlaceholder += 1
                 result.tail = .anything(capture: rest.variable.map { context.scope.capture($0) })
                 return
             }
             let rule = escapeRule(field)
-            let value = part(field.value, rule, draft, &nextHole, actor, context, range)
+            let value = part(field.value, rule, draft, &nextPlaceholder, actor, context, range)
             let key = field.key.map { Array(draft.bytes[$0]) }
             if key?.contains(draft.standIn) == true {
                 report(
-                    "scenario.hole-in-key", "a key cannot be a hole", context.source, range,
+                    "scenario.placeholder-in-key", "a key cannot be a placeholder", context.source,
+                    range,
                     help: "write the key, or compare the whole line as a quoted string")
                 return
             }
@@ -132,24 +133,24 @@ extension PatternCompiler {
     }
 
     private func isHole(
-        _ field: Field, _ draft: Draft, _ next: Int, _ kind: Hole.Kind
+        _ field: Field, _ draft: Draft, _ next: Int, _ kind: Placeholder.Kind
     ) -> Bool {
         field.range.count == 1 && draft.bytes[field.range.lowerBound] == draft.standIn
-            && next < draft.holes.count && draft.holes[next].kind == kind
+            && next < draft.placeholders.count && draft.placeholders[next].kind == kind
     }
 
-    /// The hole for all that is left, where it is a field of its own.
-    private func restHole(_ field: Field, _ draft: Draft, _ next: Int) -> Hole? {
+    /// The placeholder for all that is left, where it is a field of its own.
+    private func restHole(_ field: Field, _ draft: Draft, _ next: Int) -> Placeholder? {
         guard field.range.count == 1, field.form == .plain,
-            draft.bytes[field.range.lowerBound] == draft.standIn, next < draft.holes.count,
-            case .rest = draft.holes[next].kind, dialect.syntax.verb != .none
+            draft.bytes[field.range.lowerBound] == draft.standIn, next < draft.placeholders.count,
+            case .rest = draft.placeholders[next].kind, dialect.syntax.verb != .none
         else { return nil }
-        return draft.holes[next]
+        return draft.placeholders[next]
     }
 
     /// The pattern of one part of the line, with the escapes in its literals undone.
     private mutating func part(
-        _ part: Range<Int>, _ rule: EscapeRule?, _ draft: Draft, _ nextHole: inout Int,
+        _ part: Range<Int>, _ rule: EscapeRule?, _ draft: Draft, _ nextPlaceholder: inout Int,
         _ actor: Int?, _ context: CompileContext, _ whole: SourceRange
     ) -> BytesPattern {
         var elements: [BytesPattern.Element] = []
@@ -161,10 +162,11 @@ extension PatternCompiler {
             literal = []
         }
         for index in part {
-            if draft.bytes[index] == draft.standIn, nextHole < draft.holes.count {
+            if draft.bytes[index] == draft.standIn, nextPlaceholder < draft.placeholders.count {
                 flush()
-                elements.append(element(.hole(draft.holes[nextHole]), actor, context))
-                nextHole += 1
+                elements.append(
+                    element(.placeholder(draft.placeholders[nextPlaceholder]), actor, context))
+                nextPlaceholder += 1
             } else {
                 literal.append(draft.bytes[index])
             }
@@ -177,14 +179,14 @@ extension PatternCompiler {
     }
 
     private mutating func tagPatterns(
-        _ section: Range<Int>, _ draft: Draft, _ nextHole: inout Int, _ actor: Int?,
+        _ section: Range<Int>, _ draft: Draft, _ nextPlaceholder: inout Int, _ actor: Int?,
         _ context: CompileContext
     ) -> [WirePattern.TagPattern] {
         guard let syntax = dialect.syntax.tags else { return [] }
         var result: [WirePattern.TagPattern] = []
         for tag in TagSection.tags(draft.bytes.span, section, syntax) {
             let value = part(
-                tag.value, dialect.escaping.tagValue, draft, &nextHole, actor, context,
+                tag.value, dialect.escaping.tagValue, draft, &nextPlaceholder, actor, context,
                 draft.ranges[tag.key.lowerBound])
             result.append(WirePattern.TagPattern(key: Array(draft.bytes[tag.key]), value: value))
         }

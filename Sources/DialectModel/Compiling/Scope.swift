@@ -14,7 +14,7 @@ package final class Scope {
 
     /// Whether what other pieces captured for the operator is known here.
     private let sharesCaptures: Bool
-    /// Whether this is the scope of a standing rule, whose holes capture anew.
+    /// Whether this is the scope of a standing rule, whose placeholders capture anew.
     private let isRule: Bool
 
     package init(

@@ -337,7 +337,7 @@ extension LineMatcher {
                     continue
                 }
                 wanted? += value
-            case .hole, .rest: wanted = nil
+            case .placeholder, .rest: wanted = nil
             }
         }
         guard let wanted else {

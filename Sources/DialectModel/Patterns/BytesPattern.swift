@@ -9,14 +9,14 @@ package struct BytesPattern: Sendable {
         /// Must be equal to the variable's value.
         case variable(Int)
         /// Takes bytes up to the next literal or the end; they must be of the type.
-        case hole(HoleType, capture: Int?)
+        case placeholder(PlaceholderType, capture: Int?)
         /// Takes all that is left.
         case rest(capture: Int?)
     }
 
-    package enum HoleType: Sendable {
+    package enum PlaceholderType: Sendable {
         case any
-        case typed(Hole.ValueType)
+        case typed(Placeholder.ValueType)
         case regex(String)
     }
 
@@ -39,7 +39,7 @@ package struct BytesPattern: Sendable {
         elements.contains { if case .variable(variable) = $0 { true } else { false } }
     }
 
-    /// The bytes it stands for, where it has no holes.
+    /// The bytes it stands for, where it has no placeholders.
     package var constant: [UInt8]? {
         var result: [UInt8] = []
         for element in elements {
@@ -82,8 +82,8 @@ extension BytesPattern {
                     Self.starts(bytes, place, value, ignoringCase)
                 else { return false }
                 place += value.count
-            case .hole(let type, let capture):
-                guard let end = endOfHole(index, bytes, place, context) else { return false }
+            case .placeholder(let type, let capture):
+                guard let end = endOfPlaceholder(index, bytes, place, context) else { return false }
                 let taken = Array(bytes[place..<end])
                 guard Self.isOf(type, taken, &context) else { return false }
                 if let capture { context.captures.append(Capture(variable: capture, bytes: taken)) }
@@ -104,8 +104,8 @@ extension BytesPattern {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
     }
 
-    /// Where the hole at `index` ends: before the next literal, at the end if it is the last.
-    private func endOfHole(
+    /// Where the placeholder at `index` ends: before the next literal, at the end if it is the last.
+    private func endOfPlaceholder(
         _ index: Int, _ bytes: [UInt8], _ place: Int, _ context: MatchContext
     ) -> Int? {
         guard index + 1 < elements.count else { return bytes.count }
@@ -115,8 +115,8 @@ extension BytesPattern {
         case .variable(let variable):
             guard let value = value(variable, context) else { return nil }
             next = value
-        // Two holes side by side: the second takes everything.
-        case .hole, .rest: return place
+        // Two placeholders side by side: the second takes everything.
+        case .placeholder, .rest: return place
         }
         if index + 2 == elements.count {
             let start = bytes.count - next.count
@@ -145,7 +145,7 @@ extension BytesPattern {
     }
 
     private static func isOf(
-        _ type: HoleType, _ bytes: [UInt8], _ context: inout MatchContext
+        _ type: PlaceholderType, _ bytes: [UInt8], _ context: inout MatchContext
     ) -> Bool {
         switch type {
         case .any: true
@@ -156,7 +156,7 @@ extension BytesPattern {
 
     /// Whether `bytes` spell a value of the type.
     package static func isOf(
-        _ type: Hole.ValueType, _ bytes: [UInt8], _ bools: [BoolSpelling]
+        _ type: Placeholder.ValueType, _ bytes: [UInt8], _ bools: [BoolSpelling]
     ) -> Bool {
         switch type {
         case .text: true

@@ -81,7 +81,7 @@ package struct TypedPattern: Sendable {
 
     package indirect enum ValuePattern: Sendable {
         case equals(ArgumentValue)
-        /// The value's bytes, for text and for holes.
+        /// The value's bytes, for text and for placeholders.
         case bytes(BytesPattern)
         case list([ValuePattern])
 

@@ -28,7 +28,7 @@ package struct MessageTemplate: Sendable {
             /// The variable's value as it is.
             case verbatim(Int)
             /// The same, where it must be of a type.
-            case checked(Int, Hole.ValueType)
+            case checked(Int, Placeholder.ValueType)
             case environment(String)
             /// The name under which the operator logged in.
             case loginName(Int)

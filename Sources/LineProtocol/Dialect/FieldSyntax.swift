@@ -6,7 +6,7 @@ public struct FieldSyntax: Sendable, Equatable {
     /// between them (LiveChat).
     public var separatorRuns: Bool
     /// Where the command stands.
-    public var verb: VerbPlace
+    public var verb: VerbPosition
     /// Whether the case of a command counts.
     public var verbCase: VerbCase
     /// The byte that opens a source before the command (IRC's `:`), or nil.
@@ -27,7 +27,8 @@ public struct FieldSyntax: Sendable, Equatable {
 
     /// A value from its parts.
     public init(
-        separators: [UInt8] = [ASCII.blank], separatorRuns: Bool = false, verb: VerbPlace = .first,
+        separators: [UInt8] = [ASCII.blank], separatorRuns: Bool = false,
+        verb: VerbPosition = .first,
         verbCase: VerbCase = .exact, sourceMarker: UInt8? = nil, tags: TagSyntax? = nil,
         trailingMarker: UInt8? = nil, keyValue: KeyValueSyntax? = nil,
         correlation: Correlation? = nil, fieldsMax: Int = 1_000, quotes: Bool = false
@@ -46,7 +47,7 @@ public struct FieldSyntax: Sendable, Equatable {
     }
 
     /// Where the command stands.
-    public enum VerbPlace: Sendable, Hashable {
+    public enum VerbPosition: Sendable, Hashable {
         /// The first field, after an optional source and tags.
         case first
         /// The first field unless it is `key=value` (TeamSpeak's answers have no command).

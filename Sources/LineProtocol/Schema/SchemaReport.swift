@@ -84,7 +84,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         public var words: String
         /// How many lines broke it so.
         public var count: Int
-        /// The first of them, without its terminator, cut to ``SchemaLedger/exampleBytesMax``.
+        /// The first of them, without its terminator, cut to ``CommandTableTally/exampleBytesMax``.
         public var example: [UInt8]
         /// Where the first of them was seen, where that is known.
         public var place: Place?
@@ -147,7 +147,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
             }
             if let same {
                 breaks[same].count += item.count
-            } else if breaks.count < SchemaLedger.kindsMax {
+            } else if breaks.count < CommandTableTally.kindsMax {
                 breaks.append(item)
             } else {
                 rest += item.count

@@ -77,25 +77,25 @@ package struct Fleet: Sendable {
     }
 
     /// Plays the load and says what was found out.
-    package func run(_ watch: FleetWatch) async -> FleetCore.Report {
+    package func run(_ watch: LoadMonitor) async -> OperatorPool.Report {
         await Self.wait(until: options.connectAt, watch)
-        return await withTaskGroup(of: FleetCore.Report.self) { group in
+        return await withTaskGroup(of: OperatorPool.Report.self) { group in
             for worker in 0..<options.workers {
                 group.addTask { await self.run(worker, watch) }
             }
             group.addTask {
                 await Self.release(watch, options.release)
-                return FleetCore.Report()
+                return OperatorPool.Report()
             }
-            var report = FleetCore.Report()
+            var report = OperatorPool.Report()
             for await part in group { report.merge(part) }
             return report
         }
     }
 
-    private func run(_ worker: Int, _ watch: FleetWatch) async -> FleetCore.Report {
+    private func run(_ worker: Int, _ watch: LoadMonitor) async -> OperatorPool.Report {
         await onThread("load-\(worker)") {
-            var worker = FleetWorker(
+            var worker = LoadWorker(
                 plan, options, address, watch, worker: worker,
                 remotes: usesEventLoops
                     ? RemoteConnections(to: endpoint, security: security) : nil)
@@ -104,7 +104,7 @@ package struct Fleet: Sendable {
     }
 
     /// Once all workers have all operators where they should be, the load begins everywhere at once.
-    static func release(_ watch: FleetWatch, _ release: FleetRelease) async {
+    static func release(_ watch: LoadMonitor, _ release: FleetRelease) async {
         if release == .byOthers { return }
         while !watch.isSetUp, !watch.isStopped, !watch.isAborted {
             try? await Task.sleep(for: lookInterval)
@@ -122,7 +122,7 @@ package struct Fleet: Sendable {
     static let lookInterval = Duration.milliseconds(5)
 
     /// Waits for a time of the clock that never goes back, unless there is to be no load after all.
-    static func wait(until time: Int64, _ watch: FleetWatch) async {
+    static func wait(until time: Int64, _ watch: LoadMonitor) async {
         while lj_now() < time, !watch.isStopped, !watch.isAborted {
             let rest = min(time - lj_now(), waitMax)
             try? await Task.sleep(for: .nanoseconds(max(rest, 0)))

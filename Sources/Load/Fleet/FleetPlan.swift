@@ -81,7 +81,7 @@ package struct FleetPlan: Sendable {
     /// The most operators of one process.
     package static let operatorsMax = 1_000_000
 
-    package var playbook: Playbook
+    package var playbook: OperatorScript
     package var model: LoadModel
     package var mix: ActionMix
     /// Kinds of operators side by side; ``mix`` then has all that any of them does. Empty: all do the same.
@@ -109,7 +109,7 @@ package struct FleetPlan: Sendable {
 
     /// A plan from its parts.
     package init(
-        playbook: Playbook, model: LoadModel, mix: ActionMix, layout: RoomLayout,
+        playbook: OperatorScript, model: LoadModel, mix: ActionMix, layout: RoomLayout,
         seed: UInt64 = 1, run: UInt32 = 1, quantum: Int64 = 1_000_000,
         setupTimeout: Int64 = 30_000_000_000
     ) {

@@ -124,14 +124,14 @@ package struct PersonaTally: Sendable, Codable {
     package var returnsFailed: UInt64 = 0
     package var recorder = LatencyRecorder()
     /// What befell the first of them.
-    package var evidence: [FleetCore.SetupFailure] = []
+    package var evidence: [OperatorPool.SetupFailure] = []
 
     /// Nothing.
     package init() {}
 
     mutating func note(_ story: String, _ line: [UInt8]) {
         guard evidence.count < LoadResults.evidenceMax else { return }
-        evidence.append(FleetCore.SetupFailure(story: story, line: line))
+        evidence.append(OperatorPool.SetupFailure(story: story, line: line))
     }
 
     /// Adds those of another worker.

@@ -21,7 +21,7 @@ final class RemoteConnections: Sendable {
     }
 
     /// Something that has happened.
-    struct Happening: Sendable {
+    struct RemoteEvent: Sendable {
         var connection: RemoteConnection
         var event: Event
     }
@@ -33,7 +33,7 @@ final class RemoteConnections: Sendable {
     let security: (any ConnectionSecurity)?
     let limits: TransportLimits
     private let group: any EventLoopGroup
-    private let inbox = Mutex<[Happening]>([])
+    private let inbox = Mutex<[RemoteEvent]>([])
     private let bell = DispatchSemaphore(value: 0)
 
     /// Connections to an endpoint.
@@ -63,14 +63,14 @@ final class RemoteConnections: Sendable {
     }
 
     /// What has happened since the last time; waits so long for something, if nothing has.
-    func wait(nanoseconds: Int64) -> [Happening] {
+    func wait(nanoseconds: Int64) -> [RemoteEvent] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }
         _ = bell.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
         return take()
     }
 
-    private func take() -> [Happening] {
+    private func take() -> [RemoteEvent] {
         inbox.withLock { happenings in
             let all = happenings
             happenings.removeAll()
@@ -80,7 +80,7 @@ final class RemoteConnections: Sendable {
 
     func tell(_ event: Event, _ connection: RemoteConnection) {
         let isFirst = inbox.withLock { happenings in
-            happenings.append(Happening(connection: connection, event: event))
+            happenings.append(RemoteEvent(connection: connection, event: event))
             return happenings.count == 1
         }
         if isFirst { bell.signal() }

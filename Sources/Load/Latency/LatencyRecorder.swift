@@ -31,7 +31,7 @@ package struct LatencyRecorder: Sendable, Codable {
 
     /// Adds what was counted by steps.
     mutating func add(
-        _ responses: borrowing StepCounts, _ services: borrowing StepCounts, to measure: Measure
+        _ responses: borrowing BucketCounts, _ services: borrowing BucketCounts, to measure: Measure
     ) {
         Self.add(responses, measure, &self.responses)
         Self.add(services, measure, &self.services)
@@ -39,7 +39,7 @@ package struct LatencyRecorder: Sendable, Codable {
     }
 
     private static func add(
-        _ counts: borrowing StepCounts, _ measure: Measure,
+        _ counts: borrowing BucketCounts, _ measure: Measure,
         _ histograms: inout [LatencyHistogram?]
     ) {
         if histograms[measure.rawValue] == nil { histograms[measure.rawValue] = LatencyHistogram() }

@@ -65,7 +65,7 @@ extension RoomLedger {
             // What was sent meanwhile may still arrive, once and in order, as far back as the map goes.
             let least = sent[sender] - min(sent[sender], 63)
             next[pair] = max(next[pair], least, guest.setOut.isEmpty ? 0 : guest.setOut[sender])
-            holes[pair] = 0
+            placeholders[pair] = 0
             guest.lows[sender] = next[pair]
         }
         guest.floors = sent
@@ -76,8 +76,8 @@ extension RoomLedger {
 
     /// Holes of before the leave are losses, and must outlive the map.
     private mutating func keepHoles(_ pair: Int) {
-        guard holes[pair] != 0 else { return }
-        for back in 0..<64 where holes[pair] >> UInt64(back) & 1 == 1 {
+        guard placeholders[pair] != 0 else { return }
+        for back in 0..<64 where placeholders[pair] >> UInt64(back) & 1 == 1 {
             remember(pair, next[pair] - 1 - UInt32(back))
         }
     }
@@ -87,8 +87,8 @@ extension RoomLedger {
         guard let guest = guests[member] else { return 0 }
         let pair = member * members + sender
         let floor = guest.floors[sender]
-        var missing = UInt64(oldHoles[pair]?.count ?? 0)
-        for back in 0..<64 where holes[pair] >> UInt64(back) & 1 == 1 {
+        var missing = UInt64(oldPlaceholders[pair]?.count ?? 0)
+        for back in 0..<64 where placeholders[pair] >> UInt64(back) & 1 == 1 {
             if next[pair] - 1 - UInt32(back) >= floor { missing += 1 }
         }
         let first = max(next[pair], floor)

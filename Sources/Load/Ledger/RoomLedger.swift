@@ -1,4 +1,4 @@
-/// What each member of a room has received of each other: the next sequence number and a map of the holes
+/// What each member of a room has received of each other: the next sequence number and a map of the placeholders
 /// in the 64 before it. 12 bytes a pair.
 package struct RoomLedger: Sendable {
     /// How many members it has; they are counted from 0.
@@ -6,12 +6,12 @@ package struct RoomLedger: Sendable {
     /// How many texts each member has sent.
     package private(set) var sent: [UInt32]
     var next: [UInt32] = []
-    var holes: [UInt64] = []
-    /// Whether there ever was a hole: until then nobody needs to look for one.
+    var placeholders: [UInt64] = []
+    /// Whether there ever was a placeholder: until then nobody needs to look for one.
     private var hasHoles = false
     /// Holes that have left their map, by pair; kept apart because they are rare.
-    private(set) var oldHoles: [Int: Set<UInt32>] = [:]
-    private var oldHoleCount = 0
+    private(set) var oldPlaceholders: [Int: Set<UInt32>] = [:]
+    private var oldPlaceholderCount = 0
     /// How many texts of each member had been sent when a member left.
     private var leaves: [Int: [UInt32]] = [:]
     /// How many members are owed every text: those who have not left and are not set apart.
@@ -27,9 +27,9 @@ package struct RoomLedger: Sendable {
     package var indefinite: UInt64 = 0
 
     /// Holes that are lost for good, being too many to remember.
-    package private(set) var forgottenHoles: UInt64 = 0
+    package private(set) var forgottenPlaceholders: UInt64 = 0
 
-    /// The most old holes that a room remembers. A hole past them that is filled after all counts as a
+    /// The most old placeholders that a room remembers. A placeholder past them that is filled after all counts as a
     /// duplicate.
     package static let oldHolesMax = 65_536
 
@@ -67,7 +67,7 @@ package struct RoomLedger: Sendable {
     mutating func takeRoom() {
         guard next.isEmpty else { return }
         next = [UInt32](repeating: 0, count: members * members)
-        holes = [UInt64](repeating: 0, count: members * members)
+        placeholders = [UInt64](repeating: 0, count: members * members)
     }
 
     /// Counts a text that a member receives.
@@ -99,8 +99,8 @@ package struct RoomLedger: Sendable {
         let pair = receiver * members + sender
         guard sequence < next[pair] else { return false }
         let back = next[pair] - 1 - sequence
-        if back < 64 { return holes[pair] >> UInt64(back) & 1 == 0 }
-        return oldHoles[pair]?.contains(sequence) != true
+        if back < 64 { return placeholders[pair] >> UInt64(back) & 1 == 0 }
+        return oldPlaceholders[pair]?.contains(sequence) != true
     }
 
     /// From now on nothing is owed to the member, and what was under way is nobody's fault.
@@ -120,14 +120,14 @@ package struct RoomLedger: Sendable {
     // MARK: Holes
 
     private mutating func shift(_ pair: Int, by count: UInt32) {
-        let map = holes[pair]
+        let map = placeholders[pair]
         guard map != 0 else { return }
         for bit in 0..<min(count, 64) {
             // The oldest bits fall out first.
             let place = 63 - bit
             if map >> UInt64(place) & 1 == 1 { remember(pair, next[pair] - 1 - UInt32(place)) }
         }
-        holes[pair] = count >= 64 ? 0 : map << UInt64(count)
+        placeholders[pair] = count >= 64 ? 0 : map << UInt64(count)
     }
 
     private mutating func shiftInHoles(_ pair: Int, _ missing: UInt32) {
@@ -135,9 +135,9 @@ package struct RoomLedger: Sendable {
         hasHoles = true
         shift(pair, by: missing &+ 1)
         if missing < 63 {
-            holes[pair] |= ((1 << UInt64(missing)) - 1) << 1
+            placeholders[pair] |= ((1 << UInt64(missing)) - 1) << 1
         } else {
-            holes[pair] = ~0 << 1
+            placeholders[pair] = ~0 << 1
             let kept: UInt32 = 63
             for sequence in before..<(before + missing - kept) { remember(pair, sequence) }
         }
@@ -146,10 +146,12 @@ package struct RoomLedger: Sendable {
     mutating func remember(_ pair: Int, _ sequence: UInt32) {
         if !guests.isEmpty, sequence < floor(pair) { return }
         if !bystanders.isEmpty, bystanders.contains(pair / members) { return }
-        if oldHoleCount < Self.oldHolesMax {
-            if oldHoles[pair, default: []].insert(sequence).inserted { oldHoleCount += 1 }
+        if oldPlaceholderCount < Self.oldHolesMax {
+            if oldPlaceholders[pair, default: []].insert(sequence).inserted {
+                oldPlaceholderCount += 1
+            }
         } else {
-            forgottenHoles += 1
+            forgottenPlaceholders += 1
         }
     }
 
@@ -157,12 +159,12 @@ package struct RoomLedger: Sendable {
     private mutating func fill(_ pair: Int, _ sequence: UInt32, _ expected: UInt32) -> Bool {
         let back = expected - 1 - sequence
         guard back < 64 else {
-            guard oldHoles[pair]?.remove(sequence) != nil else { return false }
-            oldHoleCount -= 1
+            guard oldPlaceholders[pair]?.remove(sequence) != nil else { return false }
+            oldPlaceholderCount -= 1
             return true
         }
-        guard holes[pair] >> UInt64(back) & 1 == 1 else { return false }
-        holes[pair] &= ~(1 << UInt64(back))
+        guard placeholders[pair] >> UInt64(back) & 1 == 1 else { return false }
+        placeholders[pair] &= ~(1 << UInt64(back))
         return true
     }
 
@@ -189,8 +191,8 @@ package struct RoomLedger: Sendable {
         var missing: UInt64 = 0
         let until = leaves[receiver]?[sender] ?? sent[sender]
         if next[pair] < until { missing = UInt64(until - next[pair]) }
-        missing += UInt64(holes[pair].nonzeroBitCount)
-        missing += UInt64(oldHoles[pair]?.count ?? 0)
+        missing += UInt64(placeholders[pair].nonzeroBitCount)
+        missing += UInt64(oldPlaceholders[pair]?.count ?? 0)
         return hasLeft(receiver) || hasLeft(sender)
             ? Owed(indefinite: missing) : excused(pair, missing)
     }
@@ -208,10 +210,10 @@ package struct RoomLedger: Sendable {
     package func firstMissing(to receiver: Int, from sender: Int) -> UInt32? {
         guard !next.isEmpty else { return nil }
         let pair = receiver * members + sender
-        if let old = oldHoles[pair]?.min() { return old }
+        if let old = oldPlaceholders[pair]?.min() { return old }
         let floor = floor(pair)
-        if holes[pair] != 0 {
-            for back in (0..<64).reversed() where holes[pair] >> UInt64(back) & 1 == 1 {
+        if placeholders[pair] != 0 {
+            for back in (0..<64).reversed() where placeholders[pair] >> UInt64(back) & 1 == 1 {
                 let sequence = next[pair] - 1 - UInt32(back)
                 if sequence >= floor { return sequence }
             }

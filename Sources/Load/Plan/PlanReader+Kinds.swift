@@ -25,7 +25,7 @@ extension PlanReader {
     }
 
     private static func kind(_ name: String, _ section: Section) -> OperatorKind? {
-        if let scenario = section["scenario"] { return player(name, scenario, section) }
+        if let scenario = section["scenario"] { return executor(name, scenario, section) }
         let persona = section["persona"].map { readPersona($0, section) }
         if case .some(nil) = persona { return nil }
         let role = (persona ?? nil)?.role ?? .ordinary
@@ -48,7 +48,7 @@ extension PlanReader {
     }
 
     /// A kind that plays a scenario.
-    private static func player(
+    private static func executor(
         _ name: String, _ scenario: Setting, _ section: Section
     ) -> OperatorKind? {
         for key in ["does", "persona"] {

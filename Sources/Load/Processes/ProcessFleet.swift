@@ -32,26 +32,26 @@ package struct ProcessFleet: Sendable {
     }
 
     /// Plays the load and says what was found out.
-    package func run(_ watch: FleetWatch) async -> FleetCore.Report {
+    package func run(_ watch: LoadMonitor) async -> OperatorPool.Report {
         let ends = (0..<processes).map { WorkerEnd(number: $0, of: processes) }
-        return await withTaskGroup(of: FleetCore.Report.self) { group in
+        return await withTaskGroup(of: OperatorPool.Report.self) { group in
             for end in ends { group.addTask { await play(end, watch) } }
             group.addTask {
                 await begin(ends, watch)
-                return FleetCore.Report()
+                return OperatorPool.Report()
             }
             group.addTask {
                 await look(after: ends, watch)
-                return FleetCore.Report()
+                return OperatorPool.Report()
             }
-            var report = FleetCore.Report()
+            var report = OperatorPool.Report()
             for await part in group { report.merge(part) }
             return report
         }
     }
 
     /// Has a process do its part, and listens to it.
-    private func play(_ end: WorkerEnd, _ watch: FleetWatch) async -> FleetCore.Report {
+    private func play(_ end: WorkerEnd, _ watch: LoadMonitor) async -> OperatorPool.Report {
         await onThread("process-\(end.number)") {
             var job = job
             job.share = share.part(end.number, of: processes)
@@ -61,14 +61,14 @@ package struct ProcessFleet: Sendable {
     }
 
     /// Tells all processes when the load begins.
-    private func begin(_ ends: [WorkerEnd], _ watch: FleetWatch) async {
+    private func begin(_ ends: [WorkerEnd], _ watch: LoadMonitor) async {
         await Fleet.release(watch, release == .byOthers ? .ready : release)
         if !watch.isStopped, !watch.isAborted { for end in ends { end.tell(.start(watch.start)) } }
     }
 
     /// Tells all processes of changes of the rate and when the load ends, and looks whether they live, until the last
     /// one is over.
-    private func look(after ends: [WorkerEnd], _ watch: FleetWatch) async {
+    private func look(after ends: [WorkerEnd], _ watch: LoadMonitor) async {
         var hasStopped = false
         var changesTold = 0
         while !ends.allSatisfy(\.isOver) {
@@ -138,8 +138,8 @@ private final class WorkerEnd: Sendable {
 
     /// Starts the process, listens to it until it ends, and says what it found out.
     func play(
-        _ job: WorkerJob, _ program: ChildProcess.Program, _ watch: FleetWatch
-    ) -> FleetCore.Report {
+        _ job: WorkerJob, _ program: ChildProcess.Program, _ watch: LoadMonitor
+    ) -> OperatorPool.Report {
         guard let (socket, other) = LineSocket.pair() else {
             return failed("has no socket", watch)
         }
@@ -159,9 +159,9 @@ private final class WorkerEnd: Sendable {
     }
 
     private func listen(
-        _ socket: LineSocket, _ child: ChildProcess, _ watch: FleetWatch
-    ) -> FleetCore.Report {
-        var report: FleetCore.Report?
+        _ socket: LineSocket, _ child: ChildProcess, _ watch: LoadMonitor
+    ) -> OperatorPool.Report {
+        var report: OperatorPool.Report?
         var refusal: String?
         do {
             while let news = try socket.read(WorkerNews.self) {
@@ -181,15 +181,15 @@ private final class WorkerEnd: Sendable {
         }
         let end = child.wait()
         if let report { return report }
-        if watch.isAborted { return FleetCore.Report() }
+        if watch.isAborted { return OperatorPool.Report() }
         let isSilent = state.withLock { $0.isSilent }
         return failed(refusal ?? (isSilent ? "said nothing more and was ended" : end), watch)
     }
 
     /// The rest of the load would be that of fewer operators than were asked for: it ends, and the report says
     /// why.
-    private func failed(_ why: String, _ watch: FleetWatch) -> FleetCore.Report {
-        var report = FleetCore.Report()
+    private func failed(_ why: String, _ watch: LoadMonitor) -> OperatorPool.Report {
+        var report = OperatorPool.Report()
         report.troubles = [
             "process \(number + 1) of \(count) \(why): what it measured is missing, and the load ended with it"
         ]

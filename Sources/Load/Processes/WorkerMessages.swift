@@ -60,5 +60,5 @@ enum WorkerNews: Sendable, Codable {
     /// It cannot even begin.
     case refusal(String)
     /// It is over.
-    case report(FleetCore.Report)
+    case report(OperatorPool.Report)
 }

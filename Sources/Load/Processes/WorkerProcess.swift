@@ -21,7 +21,7 @@ package final class WorkerProcess: Sendable {
     package func refuse(_ why: String) { socket.write(WorkerNews.refusal(why)) }
 
     /// Plays the part and tells of it until it is over.
-    package func play(_ fleet: Fleet, _ watch: FleetWatch) async {
+    package func play(_ fleet: Fleet, _ watch: LoadMonitor) async {
         Thread.detachNewThread { [self] in obey(watch) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in await tell(watch) }
@@ -34,12 +34,12 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Does what it is told. Once nobody is there to tell it anything, nothing is worth going on for.
-    private func obey(_ watch: FleetWatch) {
+    private func obey(_ watch: LoadMonitor) {
         while let order = try? socket.read(WorkerOrder.self) { Self.obey(order, watch) }
         watch.abort("the process that asked for it has gone")
     }
 
-    static func obey(_ order: WorkerOrder, _ watch: FleetWatch) {
+    static func obey(_ order: WorkerOrder, _ watch: LoadMonitor) {
         switch order {
         case .start(let time): watch.start = time
         case .rate(let change): watch.changeRate(change)
@@ -48,7 +48,7 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Tells how it goes until the task is cancelled, and the rest then.
-    private func tell(_ watch: FleetWatch) async {
+    private func tell(_ watch: LoadMonitor) async {
         var told = Set<Int>()
         var hasToldSetUp = false
         while true {

@@ -5,7 +5,7 @@ import Session
 extension LoadResults {
     /// The results of a load that is over.
     package init(
-        _ description: LoadDescription, _ report: FleetCore.Report,
+        _ description: LoadDescription, _ report: OperatorPool.Report,
         seconds: [(number: Int, second: LoadSecond)],
         ramp: [(time: Int64, moment: LoadSnapshot)] = []
     ) {
@@ -16,7 +16,7 @@ extension LoadResults {
             server: description.server, dialect: plan.playbook.dialect.name,
             asked: Asked(description),
             operators: Operators(
-                ready: counts.ready + UInt64(Self.players(description)),
+                ready: counts.ready + UInt64(Self.executors(description)),
                 failed: counts.failed, unconnected: counts.unconnected,
                 unconnectedHere: counts.unconnectedHere,
                 failures: report.setupFailures.map {
@@ -52,13 +52,13 @@ extension LoadResults {
     }
 
     /// Those who play scenarios have nowhere to get to.
-    private static func players(_ description: LoadDescription) -> Int {
+    private static func executors(_ description: LoadDescription) -> Int {
         let (plan, share) = (description.plan, description.options.share)
         return plan.operators(share) - plan.layout.operators(share).count
     }
 
     private static func scenarios(
-        _ description: LoadDescription, _ plan: FleetPlan, _ report: FleetCore.Report
+        _ description: LoadDescription, _ plan: FleetPlan, _ report: OperatorPool.Report
     ) -> [Scenario]? {
         if report.scenarios.isEmpty { return nil }
         let share = description.options.share
@@ -88,7 +88,7 @@ extension LoadResults {
     }
 
     private static func personas(
-        _ plan: FleetPlan, _ report: FleetCore.Report
+        _ plan: FleetPlan, _ report: OperatorPool.Report
     ) -> [Persona]? {
         let all = zip(plan.kinds, report.personas).compactMap { kind, tally -> Persona? in
             guard let persona = kind.persona, persona.role != .ordinary else { return nil }
@@ -107,7 +107,7 @@ extension LoadResults {
     }
 
     private static func latencies(
-        _ recorder: LatencyRecorder, _ playbook: Playbook
+        _ recorder: LatencyRecorder, _ playbook: OperatorScript
     ) -> [Latency] {
         Measure.allCases.compactMap { measure in
             guard let response = recorder.response(measure) else { return nil }

@@ -29,11 +29,11 @@ struct ScenarioNames {
     }
 
     /// What each name becomes: the first of its letters, and digits.
-    var aliases: [Alias] {
+    var aliases: [NameRewrite] {
         var stems: [String: String] = [:]
         for (index, word) in words.enumerated() where word.prefix.isEmpty {
             var stem = word.base
-            if stem.utf8.count <= Alias.bytesMax { stem = String(stem.prefix(5)) }
+            if stem.utf8.count <= NameRewrite.bytesMax { stem = String(stem.prefix(5)) }
             if stems.values.contains(stem) {
                 stem = String(stem.prefix(2)) + String(index, radix: 32)
             }
@@ -41,7 +41,7 @@ struct ScenarioNames {
         }
         // What stands behind a prefix is the same name as without it.
         return words.enumerated().map { index, word in
-            Alias(
+            NameRewrite(
                 word: word.word, prefix: word.prefix, stem: stems[word.base] ?? word.base,
                 index: index)
         }
@@ -49,10 +49,10 @@ struct ScenarioNames {
 
     private mutating func add(_ text: String, isRoom: Bool = false) {
         let trimmed = text.drop { character in
-            character.utf8.first.map { !Alias.isOfWord($0) } ?? true
+            character.utf8.first.map { !NameRewrite.isOfWord($0) } ?? true
         }
         let word = trimmed.lowercased()
-        guard !word.isEmpty, word.utf8.allSatisfy(Alias.isOfWord),
+        guard !word.isEmpty, word.utf8.allSatisfy(NameRewrite.isOfWord),
             !words.contains(where: { $0.word == word })
         else { return }
         words.append((word, "", word))
@@ -114,7 +114,7 @@ struct ScenarioNames {
     private mutating func notePrefix(_ value: String) {
         guard let range = value.firstRange(of: Self.standIn) else { return }
         let before = value[..<range.lowerBound]
-        let word = before.reversed().prefix { $0.utf8.first.map(Alias.isOfWord) ?? false }
+        let word = before.reversed().prefix { $0.utf8.first.map(NameRewrite.isOfWord) ?? false }
         let prefix = String(word.reversed()).lowercased()
         if !prefix.isEmpty, prefix.utf8.count < 6 { roomPrefixes.insert(prefix) }
     }
@@ -126,13 +126,13 @@ struct ScenarioNames {
         let line = template.pieces.flatMap { piece -> [UInt8] in
             switch piece {
             case .literal(let literal): literal.bytes
-            case .hole(let hole):
-                if case .bytes(let bytes, _) = hole.kind {
+            case .placeholder(let placeholder):
+                if case .bytes(let bytes, _) = placeholder.kind {
                     bytes
-                } else if let variable, hole.variable == variable {
+                } else if let variable, placeholder.variable == variable {
                     Array(Self.standIn.utf8)
                 } else {
-                    // Not a word, so that nothing with a hole in it becomes a name.
+                    // Not a word, so that nothing with a placeholder in it becomes a name.
                     [UInt8(ascii: "?")]
                 }
             }
@@ -176,7 +176,7 @@ struct ScenarioNames {
         guard let value, !value.contains("?") else { return }
         if roomPlaces.contains(place) {
             // Lists and paths have several words: `#a,#b`, `greet.*`.
-            for word in value.utf8.split(whereSeparator: { !Alias.isOfWord($0) }) {
+            for word in value.utf8.split(whereSeparator: { !NameRewrite.isOfWord($0) }) {
                 add(String(decoding: word, as: UTF8.self))
             }
         } else if loginPlaces.contains(place) {
@@ -199,33 +199,33 @@ struct ScenarioNames {
 extension Value {
     /// Whether a variable stands in it.
     fileprivate func names(_ variable: String) -> Bool {
-        holes.contains { $0.variable == variable }
+        placeholders.contains { $0.variable == variable }
     }
 
-    /// Its text, with a word for the variable and nothing for other holes.
+    /// Its text, with a word for the variable and nothing for other placeholders.
     fileprivate func text(with word: String, for variable: String) -> String {
         let pieces: [Template.Piece] =
             switch kind {
             case .string(let template): template.pieces
-            case .hole(let hole): [.hole(hole)]
+            case .placeholder(let placeholder): [.placeholder(placeholder)]
             default: []
             }
         return pieces.map { piece in
             switch piece {
             case .literal(let literal): String(decoding: literal.bytes, as: UTF8.self)
-            case .hole(let hole): hole.variable == variable ? word : ""
+            case .placeholder(let placeholder): placeholder.variable == variable ? word : ""
             }
         }.joined()
     }
 
-    /// Its text, if it has no holes.
+    /// Its text, if it has no placeholders.
     fileprivate var constant: String? {
         switch kind {
         case .string(let template):
             template.constantBytes().map { String(decoding: $0, as: UTF8.self) }
         case .int(let number): String(number)
         case .name(let word): word
-        case .decimal, .bool, .list, .hole: nil
+        case .decimal, .bool, .list, .placeholder: nil
         }
     }
 }

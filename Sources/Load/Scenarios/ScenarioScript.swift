@@ -22,7 +22,7 @@ package struct ScenarioScript: Sendable {
     package var variables: [String: [UInt8]] = [:]
     package var secrets: Set<String> = []
     /// Whether names are kept apart.
-    let program: AliasedProgram
+    let program: RenamedProgram
 
     /// A script of a program.
     package init(
@@ -35,7 +35,7 @@ package struct ScenarioScript: Sendable {
             program.file.header.title?.text
             ?? String(path.split(separator: "/").last ?? Substring(path))
         let names = ScenarioNames(program.file, dialect)
-        self.program = AliasedProgram(program, names.aliases, numbersIn: names.numberPlaces)
+        self.program = RenamedProgram(program, names.aliases, numbersIn: names.numberPlaces)
     }
 
     /// How many connections a group has.
@@ -90,7 +90,7 @@ package struct ScenarioTally: Sendable, Codable {
     package var unfinished: UInt64 = 0
     /// Plays that began late because all groups were busy.
     package var waited: UInt64 = 0
-    package var steps: [StepPlace: StepTimes] = [:]
+    package var steps: [StepLocation: StepTimes] = [:]
     /// Plays by what they failed for: the line of the scenario.
     package var failures: [Int: UInt64] = [:]
     /// Why plays could not be decided: the first few reasons.

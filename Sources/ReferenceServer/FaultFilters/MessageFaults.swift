@@ -5,9 +5,9 @@ struct MessageFaults {
     private let faults: FaultInjector
     private let dialect: Dialect
     /// Reads surplus arguments as part of the last one.
-    private let joining: HeardLine
+    private let joining: RequestLine
     /// Knows no defaults.
-    private let defaultless: HeardLine
+    private let defaultless: RequestLine
     private var split = SplitLine()
     private let splitter: LineSplitter
 
@@ -23,7 +23,7 @@ struct MessageFaults {
                 signature.tolerance?.tooMany = .joinLast
                 return signature
             })
-        joining = HeardLine(changed, faults: faults)
+        joining = RequestLine(changed, faults: faults)
         changed.commands = CommandTable(
             dialect.commands.signatures.map { signature in
                 var signature = signature
@@ -35,7 +35,7 @@ struct MessageFaults {
                 return signature
             })
         changed.tolerance = dialect.tolerance
-        defaultless = HeardLine(changed, faults: faults)
+        defaultless = RequestLine(changed, faults: faults)
     }
 
     /// The unit with its command changed, where a fault takes it for another.
@@ -58,7 +58,7 @@ struct MessageFaults {
     }
 
     /// What is heard instead of `line`, which was decoded from `framed`; nil if the connection ends.
-    func hear(_ line: HeardLine, _ framed: (buffer: [UInt8], frame: Frame)) -> HeardLine? {
+    func hear(_ line: RequestLine, _ framed: (buffer: [UInt8], frame: Frame)) -> RequestLine? {
         if line.frame.issue != nil { return line }
         if closes(line) { return nil }
         if line.extraArguments > 0, faults.strikes(.extraArgumentsJoined) {
@@ -72,7 +72,7 @@ struct MessageFaults {
         return line
     }
 
-    private func closes(_ line: HeardLine) -> Bool {
+    private func closes(_ line: RequestLine) -> Bool {
         guard line.signature != nil else {
             let isServers =
                 faults.isArmed(.serverVerbsClose) && wireNames(.fromServer).contains(line.verb)
@@ -95,15 +95,15 @@ struct MessageFaults {
     }
 
     /// Whether an argument is there and empty.
-    private func hasEmptyArgument(_ line: HeardLine) -> Bool {
+    private func hasEmptyArgument(_ line: RequestLine) -> Bool {
         guard faults.isArmed(.emptyArgumentsClose) else { return false }
         return line.message.split.fields.contains { $0.value.isEmpty }
     }
 
     /// Whether it answers a question with a word that no question of the server has.
-    private func isWrongPong(_ line: HeardLine) -> Bool {
+    private func isWrongPong(_ line: RequestLine) -> Bool {
         faults.isArmed(.wrongPongsClose) && line.signature?.name == "pong"
-            && line.bytes.firstRange(of: IRCVoice.serverName) == nil
+            && line.bytes.firstRange(of: IRCAdapter.serverName) == nil
     }
 
     /// Whether an escape stands before a byte that it gives no meaning, or at the end.
@@ -120,7 +120,7 @@ struct MessageFaults {
     }
 
     /// Whether an argument that has a default is left out.
-    private func lacksDefault(_ line: HeardLine) -> Bool {
+    private func lacksDefault(_ line: RequestLine) -> Bool {
         guard let signature = line.signature else { return false }
         let positional = signature.arguments.filter { $0.place == .field }
         return positional.dropFirst(line.message.split.fields.count).contains { argument in

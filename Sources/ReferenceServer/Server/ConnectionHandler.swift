@@ -16,12 +16,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// How soon after its last bytes a stream's end comes right behind them.
     static let rightBehindMilliseconds: Int64 = 1_000
 
-    private let driver: HallDriver
+    private let driver: ServiceDriver
     private var framer: LineFramer
     private var context: ChannelHandlerContext?
     /// Where the client comes from; empty for a Unix socket.
     private(set) var address: [UInt8] = []
-    /// Nil before the hall knows the connection and after it has forgotten it.
+    /// Nil before the service knows the connection and after it has forgotten it.
     var id: ConnectionID?
     /// What waits for the channel to become writable or for the end of the loop's turn.
     private var outbox: Outbox
@@ -35,11 +35,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var isClosing: Bool { outbox.isClosed }
     private var isWritable: Bool { context?.channel.isWritable ?? false }
     /// Does what the faults say; nil where none is armed.
-    private let ear: FaultyEar?
+    private let ear: FaultFilter?
     /// When bytes came last.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
-    init(_ driver: HallDriver) {
+    init(_ driver: ServiceDriver) {
         self.driver = driver
         framer = driver.framer
         ear = driver.faultyEar()
@@ -154,7 +154,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // MARK: Faults
 
     /// Carries out what the faults make of the lines that are there.
-    private func workFaultily(_ ear: FaultyEar) {
+    private func workFaultily(_ ear: FaultFilter) {
         var units: [HeardUnit] = []
         while let frame = framer.next() { units.append(HeardUnit(frame, framer.buffer)) }
         if inputEnded, framer.heldBytes > 0, driver.faults.strikes(.partialLineRuns) {

@@ -1,7 +1,7 @@
 import Logging
 
 extension Logger {
-    /// Logs what happened in the hall. Texts that people say are not logged.
+    /// Logs what happened in the service. Texts that people say are not logged.
     func log(_ note: ChatNote) {
         switch note {
         case .loggedIn(_, let identifier, let nickname, let isVisitor):

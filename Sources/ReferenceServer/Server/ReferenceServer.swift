@@ -23,7 +23,7 @@ package final class ReferenceServer: Sendable {
     private let channel: any Channel
     private let metrics: MetricsServer?
     private let group: MultiThreadedEventLoopGroup
-    private let driver: NIOLoopBound<HallDriver>
+    private let driver: NIOLoopBound<ServiceDriver>
     private let isEnded = Mutex(false)
 
     /// The port that it listens at; nil for a Unix socket.
@@ -31,7 +31,7 @@ package final class ReferenceServer: Sendable {
 
     private init(
         _ address: ListenAddress, _ channel: any Channel, metrics: MetricsServer?,
-        _ group: MultiThreadedEventLoopGroup, _ driver: NIOLoopBound<HallDriver>
+        _ group: MultiThreadedEventLoopGroup, _ driver: NIOLoopBound<ServiceDriver>
     ) {
         self.channel = channel
         self.metrics = metrics
@@ -70,7 +70,7 @@ package final class ReferenceServer: Sendable {
         options.rules.wallClockOffset = wallClockOffset()
         let settled = options
         let driver = try await loop.submit {
-            NIOLoopBound(try HallDriver(dialect, settled, loop), eventLoop: loop)
+            NIOLoopBound(try ServiceDriver(dialect, settled, loop), eventLoop: loop)
         }.get()
         let channel = try await listen(at: address, group, backlog: settled.acceptBacklogMax) {
             try settled.prepareConnection?($0)

@@ -5,7 +5,7 @@ package import NIOCore
 ///
 /// It lives on one event loop, whose clock is the only one it reads.
 package struct ServerEngine {
-    private let driver: HallDriver
+    private let driver: ServiceDriver
 
     /// A server that speaks `dialect`.
     ///
@@ -13,7 +13,7 @@ package struct ServerEngine {
     package init(
         speaking dialect: Dialect, options: ServerOptions, on eventLoop: any EventLoop
     ) throws(ServerError) {
-        driver = try HallDriver(dialect, options, eventLoop)
+        driver = try ServiceDriver(dialect, options, eventLoop)
     }
 
     /// A handler that serves one connection.

@@ -25,7 +25,7 @@ package struct ServerOptions: Sendable {
 
     /// The manners and times of the dialect, and no log.
     package init(_ dialect: Dialect) {
-        rules = VoiceKind(dialect).rules(dialect)
+        rules = AdapterKind(dialect).rules(dialect)
         logger = Logger(label: "linejudge.server") { _ in SwiftLogNoOpLogHandler() }
     }
 }

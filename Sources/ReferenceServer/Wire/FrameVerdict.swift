@@ -6,11 +6,11 @@ package enum FrameVerdict: Sendable, Hashable {
     /// It is dropped without a word.
     case nothing
     /// The connection is closed for it.
-    case end(Departure)
+    case end(DisconnectReason)
     case refuse(Refusal)
 }
 
-extension HeardLine {
+extension RequestLine {
     /// - Parameters:
     ///   - overflow: what the dialect says of lines over their maximum.
     ///   - open: what is done where it leaves that open.

@@ -35,7 +35,7 @@ package enum GitHubReport {
         case .passed, .delayed, .observed, .skipped, .knownFailure: return []
         }
         if result.diagnostics.isEmpty {
-            let message = result.reason.isEmpty ? VerdictLook(result.verdict).word : result.reason
+            let message = result.reason.isEmpty ? VerdictStyle(result.verdict).word : result.reason
             var properties = [("file", result.path)]
             if let line = result.line { properties.append(("line", String(line))) }
             properties.append(("title", result.fullTitle))

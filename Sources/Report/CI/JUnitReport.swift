@@ -83,7 +83,7 @@ package enum JUnitReport {
     private static func output(of result: ScenarioResult) -> [String] {
         guard result.verdict != .passed else { return [] }
         var text = result.verdict == .flaky ? "flaky: passed at attempt \(result.attempts)\n" : ""
-        text += TranscriptText(paint: Paint(isColoured: false), columns: nil)
+        text += TranscriptText(style: Style(isColoured: false), columns: nil)
             .text(result.transcript)
         var elements: [String] = []
         if !text.isEmpty { elements.append("<system-out>\(XMLText.content(text))</system-out>") }

@@ -223,7 +223,7 @@ extension SARIFLog.Place {
                 region: Physical.Region(startLine: max(place.line ?? 1, 1), startColumn: 1)))
     }
 
-    init(_ place: BasisPlace) {
+    init(_ place: BasisLocation) {
         self.init(
             physicalLocation: Physical(
                 artifactLocation: Physical.Artifact(uri: Self.uri(place.file)),

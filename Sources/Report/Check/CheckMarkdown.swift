@@ -44,7 +44,7 @@ enum CheckMarkdown {
         let present = CheckSummary.byUrgency.filter { verdict in
             matrix.servers.contains { $0.results.count(verdict) > 0 }
         }
-        let heads = present.map { VerdictLook($0).checkWord.lowercased() }
+        let heads = present.map { VerdictStyle($0).checkWord.lowercased() }
         var lines = [
             "| server | dialect | " + heads.joined(separator: " | ") + " |",
             "| --- | --- |" + String(repeating: " ---: |", count: heads.count),
@@ -89,7 +89,7 @@ enum CheckMarkdown {
     }
 
     private static func details(_ check: CheckResult, _ label: String) -> [String] {
-        let look = VerdictLook(check.verdict)
+        let look = VerdictStyle(check.verdict)
         var lines = [
             "",
             "#### \(look.mark) \(MarkdownText.escaped(label + "\(check.id)")) \(look.checkWord.lowercased())",

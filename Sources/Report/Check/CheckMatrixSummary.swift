@@ -9,19 +9,19 @@ package struct CheckMatrixSummary: Sendable {
     /// So many checks are named where the same is said of many.
     private static let idsMax = 6
 
-    private let paint: Paint
+    private let style: Style
     /// Whether each check has a line, not only each row of the catalogue.
     private let showsAll: Bool
 
     /// A summary that is coloured or not.
-    package init(paint: Paint, showsAll: Bool = false) {
-        self.paint = paint
+    package init(style: Style, showsAll: Bool = false) {
+        self.style = style
         self.showsAll = showsAll
     }
 
     /// What is said before a server is checked.
     package func heading(_ name: String, _ number: Int, of count: Int) -> String {
-        paint("\(number) of \(count): \(escapedForDisplay(name))", .bold) + "\n"
+        style("\(number) of \(count): \(escapedForDisplay(name))", .bold) + "\n"
     }
 
     /// The matrix, the minority report, and what failed where.
@@ -29,15 +29,15 @@ package struct CheckMatrixSummary: Sendable {
     /// - Parameter replays: how `run` names each server.
     package func text(_ matrix: CheckMatrix, replays: [String]) -> String {
         var text = "\n" + table(matrix) + minorityReport(matrix)
-        let summary = CheckSummary(paint: paint)
+        let summary = CheckSummary(style: style)
         for (place, server) in matrix.servers.enumerated() {
             let failures = server.results.checks.filter { $0.verdict == .failed }
             for check in failures {
-                let name = paint(escapedForDisplay(server.name), .bold)
+                let name = style(escapedForDisplay(server.name), .bold)
                 text += "\n\(name): " + summary.details(check, replay: replays[place])
             }
         }
-        let schema = SchemaText(paint: paint)
+        let schema = SchemaText(style: style)
         for server in matrix.servers {
             guard let report = server.results.commandTable else { continue }
             text += schema.problems(report, of: "\(server.results.dialect) (\(server.name))")
@@ -56,11 +56,11 @@ package struct CheckMatrixSummary: Sendable {
         let columns = names.map { max(ColumnText.width($0), 8) + 2 }
         var text = String(repeating: " ", count: width + 4)
         for (name, column) in zip(names, columns) {
-            text += paint(ColumnText.padded(name, to: column), .bold)
+            text += style(ColumnText.padded(name, to: column), .bold)
         }
         text += "\n"
         for line in lines {
-            text += (line.differs ? paint("≠ ", .yellow) : "  ")
+            text += (line.differs ? style("≠ ", .yellow) : "  ")
             text += ColumnText.padded(line.name, to: width) + "  "
             for (verdicts, column) in zip(line.verdicts, columns) {
                 text += cell(verdicts, column)
@@ -91,10 +91,10 @@ package struct CheckMatrixSummary: Sendable {
     private func cell(_ verdicts: [Verdict], _ width: Int) -> String {
         let worst = CheckSummary.byUrgency.first { verdicts.contains($0) }
         guard let worst else { return ColumnText.padded("", to: width) }
-        let look = VerdictLook(worst)
+        let look = VerdictStyle(worst)
         let count = verdicts.count { $0 == worst }
         let share = verdicts.count == 1 ? "" : " \(count)/\(verdicts.count)"
-        return paint(ColumnText.padded(look.mark + share, to: width), look.look)
+        return style(ColumnText.padded(look.mark + share, to: width), look.look)
     }
 
     private func trimmed(_ text: String) -> String {
@@ -110,13 +110,13 @@ package struct CheckMatrixSummary: Sendable {
     private func minorityReport(_ matrix: CheckMatrix) -> String {
         let rows = matrix.differences
         guard !rows.isEmpty else {
-            return "\n" + paint("✓ all do the same, as far as it could be told", .green) + "\n"
+            return "\n" + style("✓ all do the same, as far as it could be told", .green) + "\n"
         }
-        var text = "\n" + paint("≠ where not all do the same", .yellow) + "\n"
+        var text = "\n" + style("≠ where not all do the same", .yellow) + "\n"
         // What is the same for many is said once.
         var groups: [(words: String, ids: [String])] = []
         for row in rows {
-            let words = MinorityWords.text(row, matrix)
+            let words = OutlierText.text(row, matrix)
             if let place = groups.firstIndex(where: { $0.words == words }) {
                 groups[place].ids.append("\(row.id)")
             } else {
@@ -134,7 +134,7 @@ package struct CheckMatrixSummary: Sendable {
     private func counts(_ matrix: CheckMatrix) -> String {
         let names = matrix.servers.map { escapedForDisplay($0.name) }
         let width = names.map { ColumnText.width($0) }.max() ?? 0
-        let summary = CheckSummary(paint: paint)
+        let summary = CheckSummary(style: style)
         return zip(names, matrix.servers).map { name, server in
             ColumnText.padded(name, to: width) + "  " + summary.counts(server.results) + "\n"
         }.joined()
@@ -142,7 +142,7 @@ package struct CheckMatrixSummary: Sendable {
 }
 
 /// What the minority report says of a check.
-enum MinorityWords {
+enum OutlierText {
     /// `ngircd: refuse; the others: ignore`, or, without a majority, each server's own.
     static func text(_ row: CheckMatrix.Row, _ matrix: CheckMatrix) -> String {
         var groups: [(word: String, names: [String])] = []

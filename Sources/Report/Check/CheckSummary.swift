@@ -9,13 +9,13 @@ package struct CheckSummary: Sendable {
     /// How many lines of what was sent are shown.
     private static let sentLinesMax = 8
 
-    private let paint: Paint
+    private let style: Style
     /// Whether each check that passed has a line of its own.
     private let showsAll: Bool
 
     /// A summary that is coloured or not.
-    package init(paint: Paint, showsAll: Bool = false) {
-        self.paint = paint
+    package init(style: Style, showsAll: Bool = false) {
+        self.style = style
         self.showsAll = showsAll
     }
 
@@ -25,7 +25,7 @@ package struct CheckSummary: Sendable {
         let title =
             "linejudge \(results.toolVersion): \(counted(count, "check")) of \(results.dialect) "
             + "against \(server)"
-        return paint(escapedForDisplay(title), .bold) + paint(", seed \(results.seed)", .dim)
+        return style(escapedForDisplay(title), .bold) + style(", seed \(results.seed)", .dim)
             + "\n\n"
     }
 
@@ -42,9 +42,9 @@ package struct CheckSummary: Sendable {
                 text += "\n" + details(check, replay: server)
             }
         }
-        if let drift = results.drift { text += LockText(paint: paint).drift(drift) }
+        if let drift = results.drift { text += BaselineText(style: style).drift(drift) }
         if let table = results.commandTable {
-            text += SchemaText(paint: paint, showsAll: showsAll).text(table)
+            text += SchemaText(style: style, showsAll: showsAll).text(table)
         }
         return text + "\n" + counts(results) + "\n"
     }
@@ -62,15 +62,15 @@ package struct CheckSummary: Sendable {
         let width = order.map { ColumnText.width($0) }.max() ?? 0
         return order.map { row in
             let checks = byRow[row] ?? []
-            let look = VerdictLook(worst(checks))
-            let head = paint("\(look.mark) ", look.look) + ColumnText.padded(row, to: width)
+            let look = VerdictStyle(worst(checks))
+            let head = style("\(look.mark) ", look.look) + ColumnText.padded(row, to: width)
             var line = head + "  " + tally(checks)
             if checks.count == 1, let only = checks.first {
                 let what = only.verdict == .skipped ? only.reason : only.claim
-                line += "  " + paint(escapedForDisplay(what), .dim)
+                line += "  " + style(escapedForDisplay(what), .dim)
             }
             if showsAll, checks.count > 1 {
-                line += checks.map { "\n    " + VerdictLook($0.verdict).mark + " \($0.id)" }
+                line += checks.map { "\n    " + VerdictStyle($0.verdict).mark + " \($0.id)" }
                     .joined()
             }
             return line + "\n"
@@ -86,8 +86,8 @@ package struct CheckSummary: Sendable {
         Self.byUrgency.compactMap { verdict in
             let count = checks.count { $0.verdict == verdict }
             guard count > 0 else { return nil }
-            let look = VerdictLook(verdict)
-            return paint(
+            let look = VerdictStyle(verdict)
+            return style(
                 count == 1 && checks.count == 1 ? look.checkWord : "\(count) \(look.checkWord)",
                 look.look)
         }.joined(separator: ", ")
@@ -96,8 +96,8 @@ package struct CheckSummary: Sendable {
     private func section(_ verdict: Verdict, _ results: CheckResults) -> String {
         let checks = results.checks.filter { $0.verdict == verdict }
         guard !checks.isEmpty else { return "" }
-        let look = VerdictLook(verdict)
-        var text = "\n" + paint("\(look.mark) \(look.title)", look.look) + "\n"
+        let look = VerdictStyle(verdict)
+        var text = "\n" + style("\(look.mark) \(look.title)", look.look) + "\n"
         // What is the same for many is said once.
         var reasons: [(reason: String, ids: [String])] = []
         for check in checks {
@@ -119,17 +119,17 @@ package struct CheckSummary: Sendable {
     // MARK: A failure
 
     func details(_ check: CheckResult, replay server: String) -> String {
-        let look = VerdictLook(check.verdict)
-        var text = paint("\(look.mark) \(look.checkWord)", look.look) + "  "
-        text += paint("\(check.id)", .bold) + "  \(escapedForDisplay(check.claim))"
-        text += check.caseTitle.isEmpty ? "\n" : paint(" (\(check.caseTitle))", .dim) + "\n"
+        let look = VerdictStyle(check.verdict)
+        var text = style("\(look.mark) \(look.checkWord)", look.look) + "  "
+        text += style("\(check.id)", .bold) + "  \(escapedForDisplay(check.claim))"
+        text += check.caseTitle.isEmpty ? "\n" : style(" (\(check.caseTitle))", .dim) + "\n"
         for line in check.stimulus.flatMap({ $0.split(separator: "\n") }).prefix(Self.sentLinesMax)
         {
             text += row("sent", String(line))
         }
         if let finding = check.finding {
             text += row("expected", escapedForDisplay(finding.expected))
-            text += row("got", paint(escapedForDisplay(finding.got), .red))
+            text += row("got", style(escapedForDisplay(finding.got), .red))
         }
         text += row("because", because(check))
         if let rate = check.rate {
@@ -152,11 +152,11 @@ package struct CheckSummary: Sendable {
             return escapedForDisplay(CheckWords.because(check))
         }
         return escapedForDisplay(clause)
-            + paint("; the dialect says \(escapedForDisplay(check.basis))", .dim)
+            + style("; the dialect says \(escapedForDisplay(check.basis))", .dim)
     }
 
     private func row(_ label: String, _ text: String) -> String {
-        "    " + paint(ColumnText.padded(label, to: Self.labelColumns), .dim) + text + "\n"
+        "    " + style(ColumnText.padded(label, to: Self.labelColumns), .dim) + text + "\n"
     }
 
     // MARK: Counts
@@ -165,11 +165,11 @@ package struct CheckSummary: Sendable {
         let parts = Self.byUrgency.compactMap { verdict -> String? in
             let count = results.count(verdict)
             guard count > 0 else { return nil }
-            let look = VerdictLook(verdict)
-            return paint("\(count) \(look.checkWord)", look.look)
+            let look = VerdictStyle(verdict)
+            return style("\(count) \(look.checkWord)", look.look)
         }
         let all = parts.isEmpty ? "nothing was checked" : parts.joined(separator: ", ")
-        return all + paint(" in \(durationText(results.duration))", .dim)
+        return all + style(" in \(durationText(results.duration))", .dim)
             + (results.interruption.map { ", \($0)" } ?? "")
     }
 

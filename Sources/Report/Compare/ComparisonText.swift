@@ -2,13 +2,13 @@ package import Results
 
 /// A comparison as people read it: on a terminal, or in a pull request.
 package struct ComparisonText: Sendable {
-    private let paint: Paint
+    private let style: Style
 
     /// In colour or not.
-    package init(paint: Paint = Paint(isColoured: false)) { self.paint = paint }
+    package init(style: Style = Style(isColoured: false)) { self.style = style }
 
     /// The verdict in a sentence.
-    static func verdict(_ comparison: Comparison) -> (word: String, rest: String, Paint.Look) {
+    static func verdict(_ comparison: Comparison) -> (word: String, rest: String, Style.TextStyle) {
         let tolerance = percent(comparison.tolerance)
         let worse = comparison.figures.count { $0.finding == .worse }
         if worse > 0 {
@@ -26,19 +26,19 @@ package struct ComparisonText: Sendable {
     package func text(_ comparison: Comparison) -> String {
         let (word, rest, look) = Self.verdict(comparison)
         var lines = [
-            "A  \(comparison.names.0)  " + paint("(\(comparison.abouts.0))", .dim),
-            "B  \(comparison.names.1)  " + paint("(\(comparison.abouts.1))", .dim), "",
-            "\(paint(word, look)): \(rest)", "",
+            "A  \(comparison.names.0)  " + style("(\(comparison.abouts.0))", .dim),
+            "B  \(comparison.names.1)  " + style("(\(comparison.abouts.1))", .dim), "",
+            "\(style(word, look)): \(rest)", "",
         ]
         let title = "\(Self.percent(comparison.confidence)) interval of B - A"
-        lines.append(paint(row("", ["A", "B", "change"], "  " + title), .dim))
+        lines.append(style(row("", ["A", "B", "change"], "  " + title), .dim))
         for figure in comparison.figures {
             let (mark, look) = Self.mark(figure.finding)
             let cells = Self.cells(figure)
             let line = row(
                 "\(figure.group) \(figure.name)", [cells.first, cells.second, cells.change],
                 "  " + ColumnText.padded(cells.interval, to: title.count) + "  " + mark)
-            lines.append(paint(Self.trimmed(line), look))
+            lines.append(style(Self.trimmed(line), look))
         }
         let remarks = comparison.doubts + comparison.notes
         if !remarks.isEmpty { lines += [""] + remarks.map { "  \($0)" } }
@@ -54,7 +54,7 @@ package struct ComparisonText: Sendable {
             + cells.map { ColumnText.rightAligned($0, to: 11) }.joined() + end
     }
 
-    private static func mark(_ finding: Comparison.Finding) -> (String, Paint.Look?) {
+    private static func mark(_ finding: Comparison.Finding) -> (String, Style.TextStyle?) {
         switch finding {
         case .worse: ("✗ worse", .red)
         case .better: ("✓ better", .green)

@@ -39,7 +39,7 @@ extension Comparison {
             guard counts.contains(where: { $0 > 0 }) else { continue }
             figures.append(
                 Figure(
-                    group: "scenarios", name: VerdictLook(verdict).plural, unit: .count,
+                    group: "scenarios", name: VerdictStyle(verdict).plural, unit: .count,
                     values: counts, finding: .shown))
         }
     }
@@ -92,10 +92,10 @@ extension Comparison {
     }
 
     private static func line(_ before: ScenarioResult?, _ now: ScenarioResult) -> String {
-        let was = before.map { VerdictLook($0.verdict).singular } ?? "not there"
+        let was = before.map { VerdictStyle($0.verdict).singular } ?? "not there"
         let title = escapedForDisplay(now.fullTitle)
         return "\(title) (\(escapedForDisplay(now.place))): \(was), "
-            + VerdictLook(now.verdict).singular
+            + VerdictStyle(now.verdict).singular
     }
 
     private mutating func addDurations(_ ratios: [Double]) {

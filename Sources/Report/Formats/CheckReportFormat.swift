@@ -14,7 +14,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
         case .junit: return JUnitReport.text(RunResults(results))
         case .tap: return TAPReport.text(RunResults(results))
         case .pretty:
-            let summary = CheckSummary(paint: Paint(isColoured: false), showsAll: true)
+            let summary = CheckSummary(style: Style(isColoured: false), showsAll: true)
             return summary.heading(results, count: results.checks.count)
                 + summary.text(results, replay: "--server \(results.endpoint)")
         case .html: return try CheckHTMLReport.text(CheckMatrix(results))
@@ -33,7 +33,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
         case .junit: return JUnitReport.text(RunResults(matrix))
         case .tap: return TAPReport.text(RunResults(matrix))
         case .pretty:
-            return CheckMatrixSummary(paint: Paint(isColoured: false), showsAll: true)
+            return CheckMatrixSummary(style: Style(isColoured: false), showsAll: true)
                 .text(matrix, replays: matrix.servers.map { "--server \($0.results.endpoint)" })
         case .html: return try CheckHTMLReport.text(matrix)
         case .markdown: return CheckMarkdown.text(matrix)

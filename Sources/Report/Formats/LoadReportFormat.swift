@@ -20,7 +20,7 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     /// The results in this form.
     package func text(_ results: LoadResults) throws -> String {
         switch self {
-        case .pretty: LoadSummary(paint: Paint(isColoured: false)).text(results)
+        case .pretty: LoadSummary(style: Style(isColoured: false)).text(results)
         case .json: try ResultsFile.text(results)
         case .csv: LoadTable.text(results)
         case .junit: LoadJUnitReport.text(results)

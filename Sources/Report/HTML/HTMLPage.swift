@@ -66,7 +66,7 @@ struct HTMLPage {
             return counts.total == 1 ? "1 scenario passed" : "All \(total) passed"
         }
         for verdict in [Verdict.failed, .error, .inconclusive] where counts[verdict] > 0 {
-            return "\(counts[verdict]) of \(total) \(VerdictLook(verdict).plural)"
+            return "\(counts[verdict]) of \(total) \(VerdictStyle(verdict).plural)"
         }
         return "\(total): \(counts.summary)"
     }
@@ -85,7 +85,7 @@ struct HTMLPage {
     }
 
     private static func legendRow(_ verdict: Verdict, _ counts: VerdictCounts) -> LegendRow {
-        let look = VerdictLook(verdict)
+        let look = VerdictStyle(verdict)
         return LegendRow(
             swatch: VerdictBar.swatch(verdict), class: verdict.rawValue, mark: look.mark,
             name: look.singular, count: counts[verdict])
@@ -115,7 +115,7 @@ struct HTMLPage {
             let scenarios = results.scenarios.enumerated().filter { $0.element.verdict == verdict }
             guard !scenarios.isEmpty else { return nil }
             let isOpen = verdict.wantsExplaining && explained <= HTMLReport.openMax
-            let look = VerdictLook(verdict)
+            let look = VerdictStyle(verdict)
             return Section(
                 class: verdict.rawValue, mark: look.mark, name: look.heading,
                 count: scenarios.count,
@@ -126,7 +126,7 @@ struct HTMLPage {
     }
 }
 
-extension VerdictLook {
+extension VerdictStyle {
     /// The plural with a capital, for a heading.
     fileprivate var heading: String { plural.prefix(1).uppercased() + plural.dropFirst() }
 }

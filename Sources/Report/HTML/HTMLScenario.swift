@@ -44,7 +44,7 @@ struct HTMLScenario {
     var serverOutput: String?
 
     init(_ result: ScenarioResult, index: Int, isOpen: Bool) {
-        let look = VerdictLook(result.verdict)
+        let look = VerdictStyle(result.verdict)
         `class` = result.verdict.rawValue
         anchor = Self.anchor(index)
         self.isOpen = isOpen

@@ -11,7 +11,7 @@ package enum VerdictBar {
     /// The bar of a run, divided by verdict.
     static func bar(_ counts: VerdictCounts) -> String {
         let parts = Verdict.byUrgency.map { verdict in
-            let look = VerdictLook(verdict)
+            let look = VerdictStyle(verdict)
             return (
                 verdict, counts[verdict], counted(counts[verdict], look.singular, look.plural)
             )
@@ -23,7 +23,7 @@ package enum VerdictBar {
     static func bar(_ server: CheckMatrix.Server) -> String {
         let parts = CheckSummary.byUrgency.map { verdict in
             let count = server.results.count(verdict)
-            return (verdict, count, "\(count) \(VerdictLook(verdict).checkWord.lowercased())")
+            return (verdict, count, "\(count) \(VerdictStyle(verdict).checkWord.lowercased())")
         }
         let labels = parts.filter { $0.1 > 0 }.map(\.2).joined(separator: ", ")
         return bar(parts, label: "\(server.name): \(labels)")

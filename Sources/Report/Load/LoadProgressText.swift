@@ -32,11 +32,11 @@ package struct LoadProgressText: Sendable {
 
     /// The line that is written over and over on a terminal, without a line end.
     package func liveLine(
-        _ moment: LoadSnapshot, elapsed: Int64, columns: Int, paint: Paint
+        _ moment: LoadSnapshot, elapsed: Int64, columns: Int, style: Style
     ) -> String {
         let text = "  \(elapsed / 1_000_000_000) s  \(words(moment))  \(sparkline)"
-        let look: Paint.Look? = moment.violations > 0 ? .red : .dim
-        return ProgressText.erase + paint(ColumnText.cutEnd(text, to: columns - 1), look)
+        let look: Style.TextStyle? = moment.violations > 0 ? .red : .dim
+        return ProgressText.erase + style(ColumnText.cutEnd(text, to: columns - 1), look)
     }
 
     private func words(_ moment: LoadSnapshot) -> String {

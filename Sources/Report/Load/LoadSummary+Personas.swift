@@ -9,7 +9,7 @@ extension LoadSummary {
             var text = "  \(name): " + Self.words(persona).joined(separator: ", ")
             for one in persona.evidence.prefix(Self.evidenceMax) {
                 text += "\n    \(one.story)"
-                if let line = one.line { text += "\n" + paint("      \(line)", .cyan) }
+                if let line = one.line { text += "\n" + style("      \(line)", .cyan) }
             }
             return text
         }.joined(separator: "\n") + "\n"

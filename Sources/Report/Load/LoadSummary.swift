@@ -4,12 +4,12 @@ package import Results
 
 /// What a person reads when a load is over: the verdict first, then what it rests on.
 package struct LoadSummary: Sendable {
-    package let paint: Paint
+    package let style: Style
     /// Whether the tries of a search are told, which may have been told already.
     package var tellsTries = true
 
     /// A summary in colour or not.
-    package init(paint: Paint) { self.paint = paint }
+    package init(style: Style) { self.style = style }
 
     /// How many pieces of evidence are shown of each kind.
     static let evidenceMax = 3
@@ -31,7 +31,7 @@ package struct LoadSummary: Sendable {
 
     /// X: lines that break the dialect, and how many of its commands were seen; set in like all else.
     private func commandTable(_ results: LoadResults) -> String? {
-        let schema = SchemaText(paint: paint, hint: "a JSON or HTML report")
+        let schema = SchemaText(style: style, hint: "a JSON or HTML report")
         let isFailure = results.brokenLinesFail
         guard let report = results.commandTable?.report, report.lines > 0 else { return nil }
         let text = schema.text(report, isFailure: isFailure)
@@ -40,7 +40,7 @@ package struct LoadSummary: Sendable {
 
     /// A try of a search for the highest rate, in a line.
     package func searchLine(_ step: LoadResults.SearchStep) -> String {
-        let (word, look): (String, Paint.Look) =
+        let (word, look): (String, Style.TextStyle) =
             switch step.outcome {
             case "held": ("held", .green)
             case "broke": ("broke", .red)
@@ -51,8 +51,8 @@ package struct LoadSummary: Sendable {
         }
         let why = step.outcome == "held" ? figures : figures + step.reasons
         return "  " + ColumnText.rightAligned(Self.rate(step.ratePerSecond), to: 12) + "  "
-            + paint(ColumnText.padded(word, to: 10), look)
-            + paint(ColumnText.padded(step.purpose, to: 13), .dim)
+            + style(ColumnText.padded(word, to: 10), look)
+            + style(ColumnText.padded(step.purpose, to: 13), .dim)
             + why.joined(separator: "; ") + "\n"
     }
 
@@ -67,7 +67,7 @@ package struct LoadSummary: Sendable {
 
     /// What was seen of others' traffic is timed, and nobody is judged.
     private func capture(_ capture: LoadResults.Capture, _ results: LoadResults) -> String {
-        var head = paint(escapedForDisplay(capture.name), .bold) + ": "
+        var head = style(escapedForDisplay(capture.name), .bold) + ": "
         head += escapedForDisplay("\(results.server) (\(results.dialect)), ")
         head += counted(capture.connections, "connection") + ", "
         head += counted(capture.lines, "line")
@@ -82,7 +82,7 @@ package struct LoadSummary: Sendable {
         guard let rate = search.ratePerSecond else {
             return text + "  no rate held\n"
         }
-        text += "  " + paint("\(Self.rate(rate)) holds", .bold)
+        text += "  " + style("\(Self.rate(rate)) holds", .bold)
         if !search.isConfirmed { text += ", but not when it was tried again" }
         if let broken = search.brokenPerSecond {
             text += "; \(Self.rate(broken)) does not"
@@ -94,18 +94,18 @@ package struct LoadSummary: Sendable {
     }
 
     private func verdict(_ results: LoadResults) -> String {
-        let (word, look): (String, Paint.Look) =
+        let (word, look): (String, Style.TextStyle) =
             switch results.verdict {
             case .passed: ("PASSED", .green)
             case .failed: ("FAILED", .red)
             default: ("INCONCLUSIVE", .yellow)
             }
-        var text = paint(word, look)
+        var text = style(word, look)
         if !results.reasons.isEmpty { text += ": " + results.reasons.joined(separator: "; ") }
         if let interruption = results.interruption {
             text +=
-                paint("  (\(interruption) after ", .dim)
-                + paint("\(durationText(results.traffic.measuredNanoseconds)))", .dim)
+                style("  (\(interruption) after ", .dim)
+                + style("\(durationText(results.traffic.measuredNanoseconds)))", .dim)
         }
         return text + "\n"
     }
@@ -113,18 +113,18 @@ package struct LoadSummary: Sendable {
     private func table(_ results: LoadResults) -> String {
         guard !results.latencies.isEmpty else { return "  nothing was timed\n" }
         let head = ["count", "p50", "p90", "p99", "p99.9", "max"]
-        var lines = [paint(row("", head), .dim)]
+        var lines = [style(row("", head), .dim)]
         for latency in results.latencies {
             lines.append(row(Self.name(latency), cells(latency.response)))
             if let service = latency.service {
-                lines.append(paint(row("    from the actual send", cells(service)), .dim))
+                lines.append(style(row("    from the actual send", cells(service)), .dim))
             }
         }
         let origin =
             results.capture == nil
             ? "when a text was to be sent; dimmed, from when it was sent."
             : "the packet that asked to the one that answered, where they were captured."
-        lines.append(paint("  Times count from \(origin)", .dim))
+        lines.append(style("  Times count from \(origin)", .dim))
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -199,7 +199,7 @@ package struct LoadSummary: Sendable {
         let shown = kinds + others.filter { (results.ledger.violations[$0.rawValue] ?? 0) > 0 }
         return shown.map { kind in
             let count = results.ledger.violations[kind.rawValue] ?? 0
-            return paint("\(grouped(count)) \(kind.rawValue)", count > 0 ? .red : nil)
+            return style("\(grouped(count)) \(kind.rawValue)", count > 0 ? .red : nil)
         }.joined(separator: ", ")
     }
 
@@ -210,7 +210,7 @@ package struct LoadSummary: Sendable {
             counts[violation.kind ?? "", default: 0] += 1
             guard counts[violation.kind ?? "", default: 0] <= Self.evidenceMax else { continue }
             lines.append("    \(violation.kind ?? ""): \(violation.story)")
-            if let line = violation.line { lines.append(paint("      \(line)", .cyan)) }
+            if let line = violation.line { lines.append(style("      \(line)", .cyan)) }
         }
         if results.operators.failed > 0 {
             lines.append(
@@ -218,7 +218,7 @@ package struct LoadSummary: Sendable {
                     + "into their rooms")
             for failure in results.operators.failures.prefix(Self.evidenceMax) {
                 lines.append("    \(failure.story)")
-                if let line = failure.line { lines.append(paint("      \(line)", .cyan)) }
+                if let line = failure.line { lines.append(style("      \(line)", .cyan)) }
             }
         }
         return lines
@@ -239,7 +239,7 @@ package struct LoadSummary: Sendable {
                     "    \(step.line): \(step.text.split(separator: " ").joined(separator: " "))",
                     to: 40)
                 lines.append(
-                    paint(
+                    style(
                         ColumnText.padded(name, to: 42)
                             + cells(step.response).map { ColumnText.rightAligned($0, to: 10) }
                             .joined(), .dim))
@@ -277,13 +277,13 @@ package struct LoadSummary: Sendable {
 
     private func thresholds(_ results: LoadResults) -> String {
         results.thresholds.map { result in
-            let (word, look): (String, Paint.Look) =
+            let (word, look): (String, Style.TextStyle) =
                 switch result.verdict {
                 case .passed: ("kept", .green)
                 case .failed: ("not kept", .red)
                 default: ("not decided", .yellow)
                 }
-            return "  \(paint(word, look)): \(result.text)" + measured(result)
+            return "  \(style(word, look)): \(result.text)" + measured(result)
         }.joined(separator: "\n") + "\n"
     }
 
@@ -317,7 +317,7 @@ package struct LoadSummary: Sendable {
             text += "; the target's queue overflowed \(grouped(overflows)) times"
         }
         text += "\n"
-        for limit in generator.limits { text += "  " + paint(limit, .yellow) + "\n" }
+        for limit in generator.limits { text += "  " + style(limit, .yellow) + "\n" }
         return text
     }
 }

@@ -13,23 +13,23 @@ extension PrettyReport {
         if result.verdict == .skipped || result.verdict == .knownFailure, !result.reason.isEmpty {
             let room = columns.map { $0 - 8 } ?? .max
             for piece in ColumnText.lines(escapedForDisplay(result.reason), columns: room) {
-                text += "        " + paint(piece, .dim) + "\n"
+                text += "        " + style(piece, .dim) + "\n"
             }
         }
         return text
     }
 
     private func head(of result: ScenarioResult) -> (text: String, columns: Int) {
-        let look = VerdictLook(result.verdict)
+        let look = VerdictStyle(result.verdict)
         let text = "\(look.mark) \(look.word)"
-        return (paint(text, look.look) + "  ", displayWidth(text) + 2)
+        return (style(text, look.look) + "  ", displayWidth(text) + 2)
     }
 
     private func plain(_ result: ScenarioResult) -> String {
         let place = escapedForDisplay(result.verdict.wantsExplaining ? result.place : result.path)
         let rest = result.attempts > 0 ? ", " + time(of: result) : ""
         return head(of: result).text + escapedForDisplay(result.fullTitle)
-            + paint("  (\(place)\(rest))", .dim) + "\n"
+            + style("  (\(place)\(rest))", .dim) + "\n"
     }
 
     /// The title to the left; the file and the duration to the right, where the eye finds them.
@@ -46,7 +46,7 @@ extension PrettyReport {
         if result.attempts > 0 {
             right += " " + ColumnText.rightAligned(time(of: result), to: Self.durationColumns)
         }
-        return head.text + shownTitle + "  " + paint(right, .dim) + "\n"
+        return head.text + shownTitle + "  " + style(right, .dim) + "\n"
     }
 
     private func time(of result: ScenarioResult) -> String { durationText(result.duration) }
@@ -55,12 +55,12 @@ extension PrettyReport {
     ///
     /// - Parameter isHeaded: whether it is said of which scenario this is told.
     func details(of result: ScenarioResult, isHeaded: Bool = true) -> String {
-        let look = VerdictLook(result.verdict)
+        let look = VerdictStyle(result.verdict)
         var text = ""
         if isHeaded {
             text +=
-                paint("\(look.mark) \(look.word)", look.look) + "  "
-                + paint(escapedForDisplay(result.fullTitle), .bold) + "\n"
+                style("\(look.mark) \(look.word)", look.look) + "  "
+                + style(escapedForDisplay(result.fullTitle), .bold) + "\n"
         }
         if result.diagnostics.isEmpty {
             let place = escapedForDisplay(result.place)
@@ -98,13 +98,13 @@ extension PrettyReport {
         let lines = result.serverOutput.split(separator: UInt8(ascii: "\n"))
             .suffix(Self.serverLinesMax)
             .map { "    " + escapedForDisplay($0) + "\n" }
-        return paint("  the server's last lines:", .dim) + "\n" + lines.joined()
+        return style("  the server's last lines:", .dim) + "\n" + lines.joined()
     }
 
     private func transcript(of result: ScenarioResult) -> String {
         guard !result.transcript.isEmpty, showsTranscripts else { return "" }
         let count = counted(result.transcript.count, "line")
-        return paint("  transcript, \(count):", .dim) + "\n"
-            + TranscriptText(paint: paint, columns: columns).text(result.transcript)
+        return style("  transcript, \(count):", .dim) + "\n"
+            + TranscriptText(style: style, columns: columns).text(result.transcript)
     }
 }

@@ -7,7 +7,7 @@ extension PrettyReport {
         let counts = results.counts
         var text = ""
         if let interruption = results.interruption {
-            text += paint(interruption.sentence, .yellow) + "\n"
+            text += style(interruption.sentence, .yellow) + "\n"
         }
         let scenarioCount = Set(results.scenarios.map(\.path)).count
         text += total(counts, of: scenarioCount, duration: results.duration)
@@ -23,18 +23,18 @@ extension PrettyReport {
     ) -> String {
         let plays = counts.total > scenarioCount ? ", \(counted(counts.total, "play"))" : ""
         let head = "\(counted(scenarioCount, "scenario"))\(plays) in \(durationText(duration)):"
-        var text = paint(head, .bold)
+        var text = style(head, .bold)
         var used = displayWidth(head)
         let present = Verdict.byUrgency.filter { counts[$0] > 0 }
         for verdict in present {
-            let look = VerdictLook(verdict)
+            let look = VerdictStyle(verdict)
             let part = counted(counts[verdict], look.singular, look.plural)
             let comma = verdict == present.last ? "" : ","
             if let columns, used + 1 + part.count + comma.count > columns {
                 text += "\n "
                 used = 1
             }
-            text += " " + paint(part, look.look) + comma
+            text += " " + style(part, look.look) + comma
             used += 1 + part.count + comma.count
         }
         return text + (present.isEmpty ? " nothing was played" : "") + "\n"
@@ -46,7 +46,7 @@ extension PrettyReport {
         let ranked = played.enumerated().sorted {
             ($1.element.duration, $0.offset) < ($0.element.duration, $1.offset)
         }
-        var text = paint("slowest:", .dim) + "\n"
+        var text = style("slowest:", .dim) + "\n"
         for (_, result) in ranked.prefix(Self.slowestMax) {
             let time = ColumnText.rightAligned(durationText(result.duration), to: 9)
             let title = escapedForDisplay(result.fullTitle)
@@ -65,7 +65,7 @@ extension PrettyReport {
             hints.append(what + escapedForDisplay(rerunCommand))
         }
         guard !hints.isEmpty else { return "" }
-        return paint("next:", .dim) + "\n" + hints.map { "  \($0)\n" }.joined()
+        return style("next:", .dim) + "\n" + hints.map { "  \($0)\n" }.joined()
     }
 }
 

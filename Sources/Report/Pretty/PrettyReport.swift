@@ -24,7 +24,7 @@ package struct PrettyReport: Sendable {
     }
 
     /// How it is coloured.
-    package var paint: Paint
+    package var style: Style
     /// The columns of the terminal; nil where it is none: then nothing is cut or aligned to the right.
     package var columns: Int?
     /// How much is said.
@@ -36,10 +36,10 @@ package struct PrettyReport: Sendable {
 
     /// A report for a place that can be coloured or not, so wide or of any width.
     package init(
-        paint: Paint = Paint(isColoured: false), columns: Int? = nil,
+        style: Style = Style(isColoured: false), columns: Int? = nil,
         verbosity: Verbosity = .normal, showsTranscripts: Bool = false, rerunCommand: String? = nil
     ) {
-        self.paint = paint
+        self.style = style
         self.columns = columns.map { min(max($0, Self.columnsMin), Self.columnsMax) }
         self.verbosity = verbosity
         self.showsTranscripts = showsTranscripts
@@ -62,7 +62,7 @@ package struct PrettyReport: Sendable {
         guard verbosity > .quiet else { return "" }
         let what = counted(scenarioCount, "scenario")
         let title = "linejudge \(toolVersion): \(what) against \(server.summary)"
-        return paint(escapedForDisplay(title), .bold) + paint(", seed \(seed)", .dim) + "\n\n"
+        return style(escapedForDisplay(title), .bold) + style(", seed \(seed)", .dim) + "\n\n"
     }
 
     /// What is said after the last scenario.
@@ -86,8 +86,8 @@ package struct PrettyReport: Sendable {
             }
         }
         if awayCount > 0 {
-            let look = VerdictLook(.inconclusive)
-            let head = paint("\(look.mark) \(look.word)", look.look)
+            let look = VerdictStyle(.inconclusive)
+            let head = style("\(look.mark) \(look.word)", look.look)
             text += "\n\(head)  \(counted(awayCount, "scenario")) for the same reason\n"
         }
         text += commandTables(results)
@@ -97,7 +97,7 @@ package struct PrettyReport: Sendable {
 
     /// X: lines that break their dialect, and how many of its commands were seen.
     private func commandTables(_ results: RunResults) -> String {
-        let schema = SchemaText(paint: paint, showsAll: verbosity == .verbose, hint: "-v")
+        let schema = SchemaText(style: style, showsAll: verbosity == .verbose, hint: "-v")
         return results.commandTables.map { table in
             let isFailure = results.brokenLinesFail
             return verbosity == .quiet
@@ -108,7 +108,7 @@ package struct PrettyReport: Sendable {
 
     var renderer: DiagnosticRenderer {
         DiagnosticRenderer(
-            isColoured: paint.isColoured, excerptColumnsMax: columns.map { $0 - 8 } ?? 120)
+            isColoured: style.isColoured, excerptColumnsMax: columns.map { $0 - 8 } ?? 120)
     }
 }
 

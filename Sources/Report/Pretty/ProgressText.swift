@@ -30,16 +30,16 @@ package struct ProgressText: Sendable {
     }
 
     /// The line that is written over and over on a terminal, without a line end.
-    package func liveLine(elapsed: Int64, columns: Int, paint: Paint) -> String {
+    package func liveLine(elapsed: Int64, columns: Int, style: Style) -> String {
         var text = "  \(done) of \(total)\(bad), \(elapsed / 1_000_000_000) s"
         if let current { text += ": " + escapedForDisplay(current) }
-        return Self.erase + paint(ColumnText.cutEnd(text, to: columns - 1), .dim)
+        return Self.erase + style(ColumnText.cutEnd(text, to: columns - 1), .dim)
     }
 
     private var bad: String {
         let words = Verdict.byUrgency.filter { $0.wantsExplaining }.compactMap { verdict in
             counts[verdict].map {
-                counted($0, VerdictLook(verdict).singular, VerdictLook(verdict).plural)
+                counted($0, VerdictStyle(verdict).singular, VerdictStyle(verdict).plural)
             }
         }
         return words.isEmpty ? "" : ", " + words.joined(separator: ", ")

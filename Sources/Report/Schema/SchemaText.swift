@@ -10,7 +10,7 @@ package struct SchemaText: Sendable {
     /// So much of a line is shown.
     private static let exampleBytesMax = 100
 
-    private let paint: Paint
+    private let style: Style
     /// Whether all commands are named.
     private let showsAll: Bool
     /// What names the commands that were never seen, where that is not said at once.
@@ -19,8 +19,8 @@ package struct SchemaText: Sendable {
     /// A text that is coloured or not.
     ///
     /// - Parameter hint: the option that names the commands that were never seen; nil: some are named anyway.
-    package init(paint: Paint, showsAll: Bool = false, hint: String? = nil) {
-        self.paint = paint
+    package init(style: Style, showsAll: Bool = false, hint: String? = nil) {
+        self.style = style
         self.showsAll = showsAll
         self.hint = hint
     }
@@ -45,14 +45,14 @@ package struct SchemaText: Sendable {
         let table = dialect.map { "the command table of \(escapedForDisplay($0))" }
         var text = ""
         if report.brokenLines > 0 {
-            let (mark, look): (String, Paint.Look) = isFailure ? ("✗", .red) : ("!", .yellow)
+            let (mark, look): (String, Style.TextStyle) = isFailure ? ("✗", .red) : ("!", .yellow)
             let words =
                 "\(mark) the server's lines against \(table ?? "the dialect's command table")"
-            text += "\n" + paint(words, look) + "\n"
+            text += "\n" + style(words, look) + "\n"
             text += rows(report.breaks, others: report.otherBreaks)
         }
         if report.cutLines > 0 {
-            text += "\n" + paint("○ lines that the server has cut", .cyan) + "\n"
+            text += "\n" + style("○ lines that the server has cut", .cyan) + "\n"
             text += rows(report.cuts, others: report.otherCuts)
         }
         return text
@@ -67,22 +67,22 @@ package struct SchemaText: Sendable {
     private func row(_ item: SchemaReport.Break) -> String {
         let shown = escapedForDisplay(item.example.prefix(Self.exampleBytesMax))
         let more = item.example.count > Self.exampleBytesMax ? "…" : ""
-        var row = "  \(SchemaWords.sentence(item))  " + paint("`\(shown)`\(more)", .dim) + "\n"
-        if let place = SchemaWords.place(item) { row += paint("      --> \(place)", .dim) + "\n" }
+        var row = "  \(SchemaWords.sentence(item))  " + style("`\(shown)`\(more)", .dim) + "\n"
+        if let place = SchemaWords.place(item) { row += style("      --> \(place)", .dim) + "\n" }
         return row
     }
 
     private func hits(_ report: SchemaReport, of dialect: String?) -> String {
         var text = SchemaWords.hits(report, of: dialect)
         if !showsAll, let hint, !report.neverSeen.isEmpty {
-            return paint(shown(text), .dim) + paint(" (\(hint) names the others)", .dim) + "\n"
+            return style(shown(text), .dim) + style(" (\(hint) names the others)", .dim) + "\n"
         }
         for (word, names) in SchemaWords.never(report) {
             let max = showsAll ? names.count : Self.namesMax
             text += "\n  \(word): " + names.prefix(max).joined(separator: " ")
             if names.count > max { text += " and \(names.count - max) more" }
         }
-        return paint(shown(text), .dim) + "\n"
+        return style(shown(text), .dim) + "\n"
     }
 
     private func shown(_ text: String) -> String {

@@ -10,13 +10,13 @@ package struct TranscriptText: Sendable {
     static let nameColumnsMax = 20
 
     /// How it is coloured.
-    package var paint: Paint
+    package var style: Style
     /// The columns of the terminal, into which long lines are broken; nil: they are not.
     package var columns: Int?
 
     /// A writer of transcripts.
-    package init(paint: Paint, columns: Int?) {
-        self.paint = paint
+    package init(style: Style, columns: Int?) {
+        self.style = style
         self.columns = columns
     }
 
@@ -30,9 +30,9 @@ package struct TranscriptText: Sendable {
         var text = ""
         for (line, shownName) in zip(lines, names) {
             let head =
-                "    " + paint(ColumnText.rightAligned(line.time, to: time) + " ms", .dim) + "  "
-                + paint(ColumnText.padded(shownName, to: name), .bold) + "  "
-                + paint(line.arrow, look(of: line)) + "  "
+                "    " + style(ColumnText.rightAligned(line.time, to: time) + " ms", .dim) + "  "
+                + style(ColumnText.padded(shownName, to: name), .bold) + "  "
+                + style(line.arrow, look(of: line)) + "  "
             text += rows(of: line).enumerated()
                 .map { ($0.offset == 0 ? head : margin) + $0.element + "\n" }.joined()
         }
@@ -40,11 +40,11 @@ package struct TranscriptText: Sendable {
 
         func rows(of line: TranscriptLine) -> [String] {
             let room = columns.map { max(20, $0 - margin.count) }
-            var rows = broken(line.text, room).map { paint($0, line.isEvent ? .dim : nil) }
+            var rows = broken(line.text, room).map { style($0, line.isEvent ? .dim : nil) }
             if let payload = line.payload {
-                rows += broken("+ payload: " + payload, room).map { paint($0, .cyan) }
+                rows += broken("+ payload: " + payload, room).map { style($0, .cyan) }
             }
-            if let remark = line.remark { rows[0] += paint("  (\(remark))", .dim) }
+            if let remark = line.remark { rows[0] += style("  (\(remark))", .dim) }
             return rows
         }
     }
@@ -53,7 +53,7 @@ package struct TranscriptText: Sendable {
         room.map { ColumnText.pieces(text, columns: $0) } ?? [text]
     }
 
-    private func look(of line: TranscriptLine) -> Paint.Look? {
+    private func look(of line: TranscriptLine) -> Style.TextStyle? {
         switch line.arrow {
         case "→": .green
         case "←": .cyan

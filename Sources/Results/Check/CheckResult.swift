@@ -20,7 +20,7 @@ package struct CheckResult: Sendable {
     /// The classes of plays beside the one that decided.
     package var otherClasses: [CheckClass] = []
     /// Where that stands in the dialect's file.
-    package var basisPlace: BasisPlace?
+    package var basisPlace: BasisLocation?
     /// What is said of it.
     package var verdict: Verdict
     /// Why, in a line; the class of what was observed.
@@ -70,7 +70,7 @@ package struct CheckResult: Sendable {
 }
 
 /// A place in the file of a dialect, in lines and columns from 1.
-package struct BasisPlace: Sendable, Hashable, Codable {
+package struct BasisLocation: Sendable, Hashable, Codable {
     /// The file.
     package var file: String
     /// The line.

@@ -63,7 +63,7 @@ extension CheckResult: Codable {
         claim = try container.decode(orEmpty: .claim)
         level = try container.decode(word: .level, "level")
         basis = try container.decode(orEmpty: .basis)
-        basisPlace = try container.decodeIfPresent(BasisPlace.self, forKey: .basisPlace)
+        basisPlace = try container.decodeIfPresent(BasisLocation.self, forKey: .basisPlace)
         if container.contains(.clause) {
             let place = try container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
             clause = Clause(
@@ -147,7 +147,7 @@ extension CheckResults.Drift: Codable {
         var pinned: CheckClass?
         var now: CheckClass?
 
-        init(_ pair: LockComparison.Pair) { self.init("\(pair.id)", pair.before, pair.now) }
+        init(_ pair: BaselineComparison.Pair) { self.init("\(pair.id)", pair.before, pair.now) }
 
         init(_ id: String, _ pinned: CheckClass?, _ now: CheckClass?) {
             self.id = id
@@ -155,14 +155,14 @@ extension CheckResults.Drift: Codable {
             self.now = now
         }
 
-        var pair: LockComparison.Pair {
-            LockComparison.Pair(
+        var pair: BaselineComparison.Pair {
+            BaselineComparison.Pair(
                 id: CheckID(parsing: id), before: pinned ?? .inconclusive, now: now ?? .inconclusive
             )
         }
 
-        var single: LockComparison.Single {
-            LockComparison.Single(
+        var single: BaselineComparison.Single {
+            BaselineComparison.Single(
                 id: CheckID(parsing: id), measured: pinned ?? now ?? .inconclusive)
         }
     }
@@ -170,7 +170,7 @@ extension CheckResults.Drift: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func pairs(_ key: Key) throws -> [Pair] { try container.decode([Pair].self, forKey: key) }
-        var comparison = LockComparison()
+        var comparison = BaselineComparison()
         comparison.changed = try pairs(.changed).map(\.pair)
         comparison.undecided = try pairs(.undecided).map(\.pair)
         comparison.unsteady = try pairs(.unsteady).map(\.pair)

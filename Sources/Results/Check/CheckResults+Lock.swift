@@ -15,13 +15,13 @@ extension CheckResults {
     ///   - name: what the lock file is called.
     ///   - catalogue: the names of all checks that there are for the dialect; what is not selected is not gone.
     package mutating func hold(
-        against lock: CheckLock, named name: String, catalogue: Set<CheckID>
+        against lock: CheckBaseline, named name: String, catalogue: Set<CheckID>
     ) {
         let played = Set(checks.filter { $0.verdict != .skipped }.map(\.id))
         let skipped = Set(checks.filter { $0.verdict == .skipped }.map(\.id))
         var part = lock
         part.keep { played.contains($0) || skipped.contains($0) || !catalogue.contains($0) }
-        drift = Drift(lock: name, comparison: LockComparison(part, CheckLock(self)))
+        drift = Drift(lock: name, comparison: BaselineComparison(part, CheckBaseline(self)))
         for place in checks.indices {
             guard [.failed, .flaky, .delayed].contains(checks[place].verdict),
                 lock[checks[place].id]?.measured.agrees(with: checks[place].measured) == true

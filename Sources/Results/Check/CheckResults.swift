@@ -33,10 +33,10 @@ package struct CheckResults: Sendable {
         /// The file.
         package var lock: String
         /// What was pinned, and what is found now.
-        package var comparison: LockComparison
+        package var comparison: BaselineComparison
 
         /// A drift from its parts.
-        package init(lock: String, comparison: LockComparison) {
+        package init(lock: String, comparison: BaselineComparison) {
             self.lock = lock
             self.comparison = comparison
         }

@@ -57,9 +57,9 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
         var report = SchemaReport()
         report.lines = Self.count(lines)
         report.sampledOneOf = max(1, Self.count(sampledOneOf ?? 1))
-        report.breaks = breaks.prefix(SchemaLedger.kindsMax).map(\.value)
+        report.breaks = breaks.prefix(CommandTableTally.kindsMax).map(\.value)
         report.otherBreaks = Self.count(otherBreaks ?? 0)
-        report.cuts = (cuts ?? []).prefix(SchemaLedger.kindsMax).map(\.value)
+        report.cuts = (cuts ?? []).prefix(CommandTableTally.kindsMax).map(\.value)
         let cut = report.cuts.reduce(0) { $0 + $1.count }
         report.otherCuts = max(0, Self.count(cutLines ?? 0) - cut)
         report.commands = commands.map { use in

@@ -9,17 +9,18 @@ package enum ScenarioSpelling {
         return "\"\(escaped(units[...]))\""
     }
 
-    /// Bytes as wire text after an arrow: printable text as it is; in holes whatever the language
+    /// Bytes as wire text after an arrow: printable text as it is; in placeholders whatever the language
     /// would take for its own (a comment, a clause, blanks at either end) or cannot be seen.
     package static func wireText(_ bytes: [UInt8]) -> String { wireText([.bytes(bytes)]) }
 
-    /// Bytes and holes as wire text after an arrow. A hole is given as it is written, such as `{{_:int}}`.
+    /// Bytes and placeholders as wire text after an arrow. A placeholder is given as it is written, such as `{{_:int}}`.
     package static func wireText(_ pieces: [Piece]) -> String {
         var units: [Unit] = []
         for piece in pieces {
             switch piece {
             case .bytes(let bytes): units += Self.units(of: bytes)
-            case .hole(let hole): units.append(Unit(text: hole, isHidden: false))
+            case .placeholder(let placeholder):
+                units.append(Unit(text: placeholder, isHidden: false))
             }
         }
         hide(&units)
@@ -28,13 +29,13 @@ package enum ScenarioSpelling {
         while index < units.count {
             let start = index
             let isHidden = units[start].isHidden
-            let needsFence = isHidden ? false : startsOtherwise(units, at: start)
+            let needsBarrier = isHidden ? false : startsOtherwise(units, at: start)
             repeat {
                 index += 1
             } while index < units.count && units[index].isHidden == isHidden
                 && (isHidden || !startsOtherwise(units, at: index))
             let run = units[start..<index]
-            if needsFence { text += "{{\"\"}}" }
+            if needsBarrier { text += "{{\"\"}}" }
             text += isHidden ? "{{\"\(escaped(run))\"}}" : run.map(\.text).joined()
         }
         return text.isEmpty ? "{{\"\"}}" : text
@@ -44,15 +45,15 @@ package enum ScenarioSpelling {
     package enum Piece: Sendable, Equatable {
         /// Bytes that stand for themselves.
         case bytes([UInt8])
-        /// A hole with its braces.
-        case hole(String)
+        /// A placeholder with its braces.
+        case placeholder(String)
     }
 
-    /// A scalar, a byte that belongs to none, or a hole.
+    /// A scalar, a byte that belongs to none, or a placeholder.
     private struct Unit {
         /// As it is displayed: itself, or an escape.
         var text: String
-        /// Whether it must stand in a hole.
+        /// Whether it must stand in a placeholder.
         var isHidden: Bool
 
         var isBlank: Bool { text == " " || text == "\\t" }
@@ -89,7 +90,7 @@ package enum ScenarioSpelling {
             let isComment = units[index].text == "#" && isAfterBlank && isBeforeBlank
             if isComment || index < first || index > last { units[index].isHidden = true }
         }
-        // Two braces open a hole, and so would one before the braces of a hole.
+        // Two braces open a placeholder, and so would one before the braces of a placeholder.
         for index in units.indices.dropLast().reversed() where units[index].text == "{" {
             if units[index + 1].isHidden || units[index + 1].text.hasPrefix("{") {
                 units[index].isHidden = true

@@ -13,13 +13,17 @@ struct SourcePrinter {
         let isString = source.bytes(in: template.range).first == UInt8(ascii: "\"")
         let quote = isString ? "\"" : ""
         let text = template.pieces.map { piece in
-            if case .hole(let hole) = piece { self.hole(hole) } else { slice(piece.range) }
+            if case .placeholder(let placeholder) = piece {
+                self.placeholder(placeholder)
+            } else {
+                slice(piece.range)
+            }
         }
         return quote + text.joined() + quote
     }
 
-    func hole(_ hole: Hole) -> String {
-        let inner = source.bytes(in: hole.range).dropFirst(2).dropLast(2)
+    func placeholder(_ placeholder: Placeholder) -> String {
+        let inner = source.bytes(in: placeholder.range).dropFirst(2).dropLast(2)
         let trimmed = inner.drop(while: \.isBlank).reversed().drop(while: \.isBlank).reversed()
         return "{{\(String(decoding: Array(trimmed), as: UTF8.self))}}"
     }
@@ -60,7 +64,7 @@ struct SourcePrinter {
     func value(_ value: Value) -> String {
         switch value.kind {
         case .string(let text): template(text)
-        case .hole(let hole): self.hole(hole)
+        case .placeholder(let placeholder): self.placeholder(placeholder)
         case .list(let values): "[\(values.map { self.value($0) }.joined(separator: ", "))]"
         case .int, .decimal, .bool, .name: slice(value.range)
         }

@@ -126,7 +126,7 @@ package enum StepPrinter {
         case .decimal(let digits), .name(let digits): digits
         case .bool(let flag): flag ? "true" : "false"
         case .list(let values): "[\(values.map { text($0) }.joined(separator: ", "))]"
-        case .hole(let hole): text(hole)
+        case .placeholder(let placeholder): text(placeholder)
         }
     }
 
@@ -137,7 +137,7 @@ package enum StepPrinter {
             template.pieces.map { piece in
                 switch piece {
                 case .literal(let literal): .bytes(literal.bytes)
-                case .hole(let hole): .hole(text(hole))
+                case .placeholder(let placeholder): .placeholder(text(placeholder))
                 }
             })
     }
@@ -147,15 +147,15 @@ package enum StepPrinter {
             switch piece {
             case .literal(let literal):
                 String(ScenarioSpelling.string(literal.bytes).dropFirst().dropLast())
-            case .hole(let hole): text(hole)
+            case .placeholder(let placeholder): text(placeholder)
             }
         }
         return "\"\(inner.joined())\""
     }
 
-    private static func text(_ hole: Hole) -> String {
+    private static func text(_ placeholder: Placeholder) -> String {
         let inner =
-            switch hole.kind {
+            switch placeholder.kind {
             case .variable(let name): name
             case .typed(let name, let type): "\(name ?? "_"):\(type.rawValue)"
             case .regex(let name, let expression):

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Linter {
-    /// A hole that names a variable.
+    /// A placeholder that names a variable.
     private struct Mention {
         enum Sort {
             case send
@@ -12,7 +12,7 @@ extension Linter {
         var name: String
         var range: SourceRange
         var sort: Sort
-        /// Whether the kind of hole can only capture.
+        /// Whether the kind of placeholder can only capture.
         var mustCapture: Bool
         /// The fragment around it.
         var fragment: String?
@@ -30,19 +30,20 @@ extension Linter {
         func collect(_ steps: [Step], in fragment: String?) {
             steps.walk { step in
                 let isStanding = if case .standingReply = step.kind { true } else { false }
-                for hole in step.pattern?.holes ?? [] {
-                    guard let name = hole.variable else { continue }
-                    let isPlain = if case .variable = hole.kind { true } else { false }
+                for placeholder in step.pattern?.placeholders ?? [] {
+                    guard let name = placeholder.variable else { continue }
+                    let isPlain = if case .variable = placeholder.kind { true } else { false }
                     found.append(
                         Mention(
-                            name: name, range: hole.range, sort: isStanding ? .standing : .pattern,
+                            name: name, range: placeholder.range,
+                            sort: isStanding ? .standing : .pattern,
                             mustCapture: !isPlain, fragment: fragment))
                 }
-                for hole in sentHoles(of: step) {
-                    guard let name = hole.variable else { continue }
+                for placeholder in sentHoles(of: step) {
+                    guard let name = placeholder.variable else { continue }
                     found.append(
                         Mention(
-                            name: name, range: hole.range, sort: .send, mustCapture: false,
+                            name: name, range: placeholder.range, sort: .send, mustCapture: false,
                             fragment: fragment))
                 }
             }
@@ -52,11 +53,11 @@ extension Linter {
         return found
     }
 
-    private func sentHoles(of step: Step) -> [Hole] {
+    private func sentHoles(of step: Step) -> [Placeholder] {
         switch step.kind {
-        case .use(let use): use.arguments.flatMap(\.value.holes)
-        case .nameFree(let name, _): name.holes
-        default: step.message?.holes ?? []
+        case .use(let use): use.arguments.flatMap(\.value.placeholders)
+        case .nameFree(let name, _): name.placeholders
+        default: step.message?.placeholders ?? []
         }
     }
 
@@ -88,7 +89,7 @@ extension Linter {
             if isGiven && !mention.mustCapture { continue }
             report(
                 .unusedCapture, "`\(mention.name)` is captured and never used", at: mention.range,
-                help: "a hole that captures nothing: {{_}}, {{_:int}}, {{/REGEX/}}, {{...}}")
+                help: "a placeholder that captures nothing: {{_}}, {{_:int}}, {{/REGEX/}}, {{...}}")
         }
     }
 

@@ -27,7 +27,7 @@ extension LineCursor {
     private func callFault(_ fault: Diagnosed) -> Diagnosed {
         Diagnosed(
             fault.diagnostics.map {
-                $0.help("to have this as text, put a hole before it: {{\"\"}}\(nextName)(…")
+                $0.help("to have this as text, put a placeholder before it: {{\"\"}}\(nextName)(…")
             })
     }
 
@@ -123,8 +123,8 @@ extension LineCursor {
             let text = try string(use)
             return Value(.string(text), range: text.range)
         case UInt8(ascii: "{") where starts(with: "{{"):
-            let hole = try hole(use)
-            return Value(.hole(hole), range: hole.range)
+            let placeholder = try placeholder(use)
+            return Value(.placeholder(placeholder), range: placeholder.range)
         case UInt8(ascii: "["): return try list(use, depth: depth)
         case .some(let byte) where byte.isDigit || byte == UInt8(ascii: "-"): return try number()
         default: break
@@ -132,7 +132,8 @@ extension LineCursor {
         guard let word = name() else {
             throw Diagnosed(
                 error(.badValue, "expected a value, found \(nextText)", at: nextToken).help(
-                    "a value is \"text\", a number, true, false, a name, a list [1, 2] or a hole"))
+                    "a value is \"text\", a number, true, false, a name, a list [1, 2] or a placeholder"
+                ))
         }
         switch word.text {
         case "true": return Value(.bool(true), range: range(from: start))

@@ -49,7 +49,7 @@ extension LineCursor {
                     again ? "`\(clause)` stands here twice" : "\(what) takes no `\(clause)`"
                 throw Diagnosed(
                     error(.misplacedClause, message, at: word.range)
-                        .help("to have it as text, put a hole before it: {{\"\"}}\(clause)"))
+                        .help("to have it as text, put a placeholder before it: {{\"\"}}\(clause)"))
             }
             seen.append(clause)
             switch clause {

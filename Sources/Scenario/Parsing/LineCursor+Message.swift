@@ -18,11 +18,13 @@ extension LineCursor {
     }
 
     private func refuseLength(in text: Template) throws(Diagnosed) {
-        guard let hole = text.holes.first(where: { $0.kind == .length }) else { return }
+        guard let placeholder = text.placeholders.first(where: { $0.kind == .length }) else {
+            return
+        }
         throw Diagnosed(
             error(
                 .lengthWithoutPayload, "`{{length}}` is the length of a payload, and there is none",
-                at: hole.range
+                at: placeholder.range
             ).help("two blanks and then: payload \"…\""))
     }
 
@@ -40,7 +42,9 @@ extension LineCursor {
                 let fault = unexpected("`|` or nothing more").diagnostics
                 throw Diagnosed(
                     fault.map {
-                        $0.help("text that begins with a quote needs a hole before it: {{\"\"}}\"…")
+                        $0.help(
+                            "text that begins with a quote needs a placeholder before it: {{\"\"}}\"…"
+                        )
                     })
             }
             skipBlanks()

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Where a template stands, which says what holes may be in it.
+/// Where a template stands, which says what placeholders may be in it.
 enum TemplateUse {
     case send
     case pattern
@@ -21,7 +21,7 @@ extension LineCursor {
                 if next >= end || isComment(at: next) || isClause { break }
                 while at < next { builder.append(bytes[at], at: &at) }
             } else if starts(with: "{{") {
-                builder.append(try hole(use), cursor: self)
+                builder.append(try placeholder(use), cursor: self)
             } else {
                 builder.append(byte, at: &at)
             }
@@ -31,13 +31,13 @@ extension LineCursor {
             try checked(builder.finish(cursor: self), use), range: range(from: start))
     }
 
-    /// A word in which holes may stand.
+    /// A word in which placeholders may stand.
     mutating func wordTemplate(_ use: TemplateUse) throws(Diagnosed) -> Template? {
         var builder = TemplateBuilder(start: at)
         let start = at
         while let byte = peek(), !byte.isBlank {
             if starts(with: "{{") {
-                builder.append(try hole(use), cursor: self)
+                builder.append(try placeholder(use), cursor: self)
             } else {
                 builder.append(byte, at: &at)
             }
@@ -46,7 +46,7 @@ extension LineCursor {
         return Template(builder.finish(cursor: self), range: range(from: start))
     }
 
-    /// A quoted string with escapes and holes. The next byte is its quote.
+    /// A quoted string with escapes and placeholders. The next byte is its quote.
     mutating func string(_ use: TemplateUse) throws(Diagnosed) -> Template {
         let start = at
         at += 1
@@ -54,7 +54,7 @@ extension LineCursor {
         while peek() != UInt8(ascii: "\"") {
             if isAtEnd { throw unclosedString(start) }
             if starts(with: "{{") {
-                builder.append(try hole(use), cursor: self)
+                builder.append(try placeholder(use), cursor: self)
             } else if peek() == UInt8(ascii: "\\") {
                 let decoded = try escape()
                 for byte in decoded { builder.append(decoded: byte) }
@@ -67,7 +67,7 @@ extension LineCursor {
         return Template(try checked(pieces, use), range: range(from: start))
     }
 
-    /// A quoted string with escapes and without holes. The next byte is its quote.
+    /// A quoted string with escapes and without placeholders. The next byte is its quote.
     mutating func plainString() throws(Diagnosed) -> [UInt8] {
         let start = at
         var decoded: [UInt8] = []
@@ -141,13 +141,13 @@ extension LineCursor {
         _ pieces: [Template.Piece], _ use: TemplateUse
     ) throws(Diagnosed) -> [Template.Piece] {
         for piece in pieces.dropLast() {
-            guard case .hole(let hole) = piece else { continue }
-            switch hole.kind {
+            guard case .placeholder(let placeholder) = piece else { continue }
+            switch placeholder.kind {
             case .rest, .end:
                 throw Diagnosed(
                     error(
-                        .misplacedHole, "nothing can stand after a hole that ends the line",
-                        at: hole.range))
+                        .misplacedHole, "nothing can stand after a placeholder that ends the line",
+                        at: placeholder.range))
             default: continue
             }
         }
@@ -172,10 +172,10 @@ struct TemplateBuilder {
     /// Adds a byte that an escape stood for.
     mutating func append(decoded byte: UInt8) { literal.append(byte) }
 
-    /// Adds a hole; the cursor stands behind it.
-    mutating func append(_ hole: Hole, cursor: LineCursor) {
-        flush(upTo: hole.range.start, cursor)
-        pieces.append(.hole(hole))
+    /// Adds a placeholder; the cursor stands behind it.
+    mutating func append(_ placeholder: Placeholder, cursor: LineCursor) {
+        flush(upTo: placeholder.range.start, cursor)
+        pieces.append(.placeholder(placeholder))
         literalStart = cursor.at
     }
 

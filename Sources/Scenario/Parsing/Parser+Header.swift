@@ -123,7 +123,7 @@ extension Parser {
         case .string, .int, .decimal, .bool:
             header.header.settings.append(Setting(name: name, value: value))
             header.variables[name.text] = name.range
-        case .name, .list, .hole:
+        case .name, .list, .placeholder:
             throw Diagnosed(
                 error(
                     .badValue, "a variable's value is a string, a number, true or false",

@@ -98,7 +98,7 @@ struct Parser {
                 cursor.error(
                     .controlByte, "a carriage return stands inside a line",
                     at: cursor.range(bare, bare + 1)
-                ).help("to send it, write it as a hole: {{\"\\r\"}}"))
+                ).help("to send it, write it as a placeholder: {{\"\\r\"}}"))
         }
         cursor.skipBlanks()
         if cursor.isAtEnd { return }

@@ -94,7 +94,7 @@ package struct Argument: Sendable, Equatable {
 package struct Value: Sendable, Equatable {
     /// What it is.
     package indirect enum Kind: Sendable, Equatable {
-        /// A quoted string, which may have holes.
+        /// A quoted string, which may have placeholders.
         case string(Template)
         /// A whole number.
         case int(Int64)
@@ -106,8 +106,8 @@ package struct Value: Sendable, Equatable {
         case name(String)
         /// `[1, 2]`.
         case list([Value])
-        /// A hole.
-        case hole(Hole)
+        /// A placeholder.
+        case placeholder(Placeholder)
     }
 
     /// What it is.

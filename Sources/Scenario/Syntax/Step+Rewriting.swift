@@ -1,20 +1,20 @@
 extension Step {
     /// The same with each placeholder changed.
-    package func mapHoles(_ change: (Hole) -> Hole) -> Step {
+    package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Step {
         var copy = self
         switch kind {
-        case .send(let message): copy.kind = .send(message.mapHoles(change))
+        case .send(let message): copy.kind = .send(message.mapPlaceholders(change))
         case .expect(var expectation):
-            expectation.pattern = expectation.pattern.mapHoles(change)
+            expectation.pattern = expectation.pattern.mapPlaceholders(change)
             copy.kind = .expect(expectation)
         case .standingReply(let pattern, let message):
             copy.kind = .standingReply(
-                pattern.mapHoles(change), message.mapHoles(change))
-        case .ignore(let pattern): copy.kind = .ignore(pattern.mapHoles(change))
+                pattern.mapPlaceholders(change), message.mapPlaceholders(change))
+        case .ignore(let pattern): copy.kind = .ignore(pattern.mapPlaceholders(change))
         case .eventually(let window, let steps):
-            copy.kind = .eventually(window, steps.map { $0.mapHoles(change) })
+            copy.kind = .eventually(window, steps.map { $0.mapPlaceholders(change) })
         case .anyOrder(let steps):
-            copy.kind = .anyOrder(steps.map { $0.mapHoles(change) })
+            copy.kind = .anyOrder(steps.map { $0.mapPlaceholders(change) })
         default: break
         }
         return copy
@@ -32,17 +32,17 @@ extension Step {
 
 extension Message {
     /// The same with each placeholder changed.
-    package func mapHoles(_ change: (Hole) -> Hole) -> Message {
+    package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Message {
         switch self {
         case .wire(let line, let payload):
             .wire(
-                line.mapHoles(change), payload: payload?.mapHoles(change))
-        case .typed(let call): .typed(call.mapHoles(change))
+                line.mapPlaceholders(change), payload: payload?.mapPlaceholders(change))
+        case .typed(let call): .typed(call.mapPlaceholders(change))
         case .raw(let segments):
             .raw(
                 segments.map { segment in
                     if case .bytes(let text) = segment {
-                        .bytes(text.mapHoles(change))
+                        .bytes(text.mapPlaceholders(change))
                     } else {
                         segment
                     }
@@ -53,35 +53,35 @@ extension Message {
 
 extension Pattern {
     /// The same with each placeholder changed.
-    package func mapHoles(_ change: (Hole) -> Hole) -> Pattern {
+    package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Pattern {
         switch self {
         case .wire(let line, let payload):
             .wire(
-                line.mapHoles(change), payload: payload?.mapHoles(change))
-        case .typed(let call): .typed(call.mapHoles(change))
-        case .raw(let text): .raw(text.mapHoles(change))
+                line.mapPlaceholders(change), payload: payload?.mapPlaceholders(change))
+        case .typed(let call): .typed(call.mapPlaceholders(change))
+        case .raw(let text): .raw(text.mapPlaceholders(change))
         }
     }
 }
 
 extension TypedCall {
-    fileprivate func mapHoles(_ change: (Hole) -> Hole) -> TypedCall {
+    fileprivate func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> TypedCall {
         var copy = self
         for index in arguments.indices {
-            copy.arguments[index].value = arguments[index].value.mapHoles(change)
+            copy.arguments[index].value = arguments[index].value.mapPlaceholders(change)
         }
         return copy
     }
 }
 
 extension Value {
-    fileprivate func mapHoles(_ change: (Hole) -> Hole) -> Value {
+    fileprivate func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Value {
         var copy = self
         switch kind {
-        case .string(let text): copy.kind = .string(text.mapHoles(change))
+        case .string(let text): copy.kind = .string(text.mapPlaceholders(change))
         case .list(let values):
-            copy.kind = .list(values.map { $0.mapHoles(change) })
-        case .hole(let hole): copy.kind = .hole(change(hole))
+            copy.kind = .list(values.map { $0.mapPlaceholders(change) })
+        case .placeholder(let placeholder): copy.kind = .placeholder(change(placeholder))
         case .int, .decimal, .bool, .name: break
         }
         return copy
@@ -89,18 +89,22 @@ extension Value {
 }
 
 extension Template {
-    fileprivate func mapHoles(_ change: (Hole) -> Hole) -> Template {
+    fileprivate func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Template {
         var copy = self
         copy.pieces = pieces.map { piece in
-            if case .hole(let hole) = piece { .hole(change(hole)) } else { piece }
+            if case .placeholder(let placeholder) = piece {
+                .placeholder(change(placeholder))
+            } else {
+                piece
+            }
         }
         return copy
     }
 }
 
-extension Hole {
+extension Placeholder {
     /// The same under another name, if it has the name of the variable.
-    fileprivate func renaming(_ variable: String, to name: String) -> Hole {
+    fileprivate func renaming(_ variable: String, to name: String) -> Placeholder {
         guard self.variable == variable else { return self }
         var copy = self
         switch kind {
@@ -117,13 +121,13 @@ extension Hole {
 extension Step {
     /// The same with a variable under another name.
     package func renaming(_ variable: String, to name: String) -> Step {
-        mapHoles { $0.renaming(variable, to: name) }
+        mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
     /// Whether a line of it, those inside a block included, has the variable.
     package func uses(variable: String) -> Bool {
-        let holes = (message?.holes ?? []) + (pattern?.holes ?? [])
-        return holes.contains { $0.variable == variable }
+        let placeholders = (message?.placeholders ?? []) + (pattern?.placeholders ?? [])
+        return placeholders.contains { $0.variable == variable }
             || inner.contains { $0.uses(variable: variable) }
     }
 }
@@ -131,14 +135,14 @@ extension Step {
 extension Message {
     /// The same with a variable under another name.
     package func renaming(_ variable: String, to name: String) -> Message {
-        mapHoles { $0.renaming(variable, to: name) }
+        mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
     /// The same with bytes instead of a variable.
     package func replacing(_ variable: String, with bytes: [UInt8]) -> Message {
-        mapHoles { hole in
-            guard hole.variable == variable else { return hole }
-            return Hole(.bytes(bytes, count: 1), range: hole.range)
+        mapPlaceholders { placeholder in
+            guard placeholder.variable == variable else { return placeholder }
+            return Placeholder(.bytes(bytes, count: 1), range: placeholder.range)
         }
     }
 }
@@ -146,6 +150,6 @@ extension Message {
 extension Pattern {
     /// The same with a variable under another name.
     package func renaming(_ variable: String, to name: String) -> Pattern {
-        mapHoles { $0.renaming(variable, to: name) }
+        mapPlaceholders { $0.renaming(variable, to: name) }
     }
 }

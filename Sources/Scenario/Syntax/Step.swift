@@ -95,7 +95,7 @@ package struct Expectation: Sendable, Equatable {
     package var mode: Mode
     /// What a line is held against.
     package var pattern: Pattern
-    /// `within` (for `<!`: `for`); nil means the step timeout, for `<!` and `<?` the probe's fence.
+    /// `within` (for `<!`: `for`); nil means the step timeout, for `<!` and `<?` the probe's barrier.
     package var window: Window?
 
     /// An expectation from its parts.

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Bytes with holes in them: wire text, a quoted string, a payload.
+/// Bytes with placeholders in them: wire text, a quoted string, a payload.
 package struct Template: Sendable, Equatable {
     /// The pieces in order; no two literals stand side by side, and none is empty.
     package var pieces: [Piece]
@@ -17,14 +17,14 @@ package struct Template: Sendable, Equatable {
     package enum Piece: Sendable, Equatable {
         /// Bytes as they stand (the escapes of a string are undone).
         case literal(Literal)
-        /// A hole.
-        case hole(Hole)
+        /// A placeholder.
+        case placeholder(Placeholder)
 
         /// Where it stands.
         package var range: SourceRange {
             switch self {
             case .literal(let literal): literal.range
-            case .hole(let hole): hole.range
+            case .placeholder(let placeholder): placeholder.range
             }
         }
     }
@@ -43,9 +43,11 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// The holes in order.
-    package var holes: [Hole] {
-        pieces.compactMap { if case .hole(let hole) = $0 { hole } else { nil } }
+    /// The placeholders in order.
+    package var placeholders: [Placeholder] {
+        pieces.compactMap {
+            if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
+        }
     }
 
     /// The bytes where nothing depends on variables (literals and `{{"…"}}` only), else nil;
@@ -55,8 +57,8 @@ package struct Template: Sendable, Equatable {
         for piece in pieces {
             switch piece {
             case .literal(let literal): all += literal.bytes
-            case .hole(let hole):
-                guard case .bytes(let bytes, let count) = hole.kind,
+            case .placeholder(let placeholder):
+                guard case .bytes(let bytes, let count) = placeholder.kind,
                     bytes.count * count <= bytesMax
                 else { return nil }
                 for _ in 0..<count { all += bytes }
@@ -68,8 +70,8 @@ package struct Template: Sendable, Equatable {
 }
 
 /// A place in a template that is filled in a send, and compared or captured in a pattern.
-package struct Hole: Sendable, Equatable {
-    /// What kind of value a typed hole takes.
+package struct Placeholder: Sendable, Equatable {
+    /// What kind of value a typed placeholder takes.
     package enum ValueType: String, Sendable, CaseIterable {
         /// A whole number.
         case int
@@ -85,7 +87,7 @@ package struct Hole: Sendable, Equatable {
         case word
     }
 
-    /// What a hole stands for.
+    /// What a placeholder stands for.
     package enum Kind: Sendable, Equatable {
         /// `{{name}}`: the variable's value; in a pattern, one that has none captures.
         case variable(String)
@@ -113,7 +115,7 @@ package struct Hole: Sendable, Equatable {
     /// All of it with its braces.
     @NotCompared package var range: SourceRange
 
-    /// A hole at a place.
+    /// A placeholder at a place.
     package init(_ kind: Kind, range: SourceRange) {
         self.kind = kind
         self.range = range

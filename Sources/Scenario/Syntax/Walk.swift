@@ -37,37 +37,37 @@ extension Step {
 }
 
 extension Message {
-    /// The holes in it, in order.
-    package var holes: [Hole] {
+    /// The placeholders in it, in order.
+    package var placeholders: [Placeholder] {
         switch self {
-        case .wire(let text, let payload): text.holes + (payload?.holes ?? [])
-        case .typed(let call): call.arguments.flatMap(\.value.holes)
+        case .wire(let text, let payload): text.placeholders + (payload?.placeholders ?? [])
+        case .typed(let call): call.arguments.flatMap(\.value.placeholders)
         case .raw(let segments):
-            segments.flatMap { segment -> [Hole] in
-                if case .bytes(let text) = segment { text.holes } else { [] }
+            segments.flatMap { segment -> [Placeholder] in
+                if case .bytes(let text) = segment { text.placeholders } else { [] }
             }
         }
     }
 }
 
 extension Pattern {
-    /// The holes in it, in order.
-    package var holes: [Hole] {
+    /// The placeholders in it, in order.
+    package var placeholders: [Placeholder] {
         switch self {
-        case .wire(let text, let payload): text.holes + (payload?.holes ?? [])
-        case .typed(let call): call.arguments.flatMap(\.value.holes)
-        case .raw(let text): text.holes
+        case .wire(let text, let payload): text.placeholders + (payload?.placeholders ?? [])
+        case .typed(let call): call.arguments.flatMap(\.value.placeholders)
+        case .raw(let text): text.placeholders
         }
     }
 }
 
 extension Value {
-    /// The holes in it, in order.
-    package var holes: [Hole] {
+    /// The placeholders in it, in order.
+    package var placeholders: [Placeholder] {
         switch kind {
-        case .string(let text): text.holes
-        case .hole(let hole): [hole]
-        case .list(let values): values.flatMap(\.holes)
+        case .string(let text): text.placeholders
+        case .placeholder(let placeholder): [placeholder]
+        case .list(let values): values.flatMap(\.placeholders)
         case .int, .decimal, .bool, .name: []
         }
     }

@@ -80,7 +80,7 @@ extension Compilation {
     private mutating func actors(_ use: Use, _ step: Step, _ place: CompileContext) -> [Int] {
         if use.operators.isEmpty {
             if let itself = place.itself { return [itself] }
-            return operators.indices.filter { operators[$0] != Self.ghostName }
+            return operators.indices.filter { operators[$0] != Self.staleName }
         }
         return use.operators.compactMap { index(of: $0, place) }
     }
@@ -205,7 +205,7 @@ extension Compilation {
     }
 
     /// The operator that tries a name; no scenario can write it.
-    private static var ghostName: String { "(ghost)" }
+    private static var staleName: String { "(staleSession)" }
 
     /// `name X free`: a new connection logs in under the name, tried again until it can.
     private mutating func compileNameFree(
@@ -219,15 +219,15 @@ extension Compilation {
             return
         }
         guard let value = lines.bytes(name, nil, place, verbatim: true) else { return }
-        let ghost = operatorIndex(Self.ghostName)
+        let staleSession = operatorIndex(Self.staleName)
         let begin = instructions.count
         let attempt = Attempt(
             kind: .nameFree(value), window: TimeWindow(window), origin: origin)
         append(.beginEventually(attempt, end: 0), origin)
         let inner = CompileContext(
             source: bound.source,
-            scope: place.scope.child(operatorName: Self.ghostName, sharesCaptures: true),
-            itself: ghost,
+            scope: place.scope.child(operatorName: Self.staleName, sharesCaptures: true),
+            itself: staleSession,
             useSite: origin.range, isBehaviour: true)
         var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
         for parameter in login.parameters {
@@ -236,12 +236,14 @@ extension Compilation {
         }
         append(.bind(bindings), origin)
         if let variable = inner.scope.variable("name") {
-            append(.loginName(ghost, variable), origin)
+            append(.loginName(staleSession, variable), origin)
         }
         append(.fresh(inner.scope.define("token")), origin)
-        if !login.steps.contains(where: { $0.kind == .connect }) { append(.connect(ghost), origin) }
+        if !login.steps.contains(where: { $0.kind == .connect }) {
+            append(.connect(staleSession), origin)
+        }
         compile(login.steps, inner)
-        append(.close(ghost), origin)
+        append(.close(staleSession), origin)
         append(.endEventually, origin)
         instructions[begin].operation = .beginEventually(attempt, end: instructions.count)
     }

@@ -86,7 +86,7 @@ extension Compilation {
         append(.standing(rule), origin)
     }
 
-    /// The scope of a standing rule: its holes capture anew for each line.
+    /// The scope of a standing rule: its placeholders capture anew for each line.
     private func ruleScope(_ place: CompileContext) -> Scope {
         let scope = place.scope.child(isRule: true)
         // A behaviour's own token is not the one that the server sends.

@@ -234,9 +234,10 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
                     case .variable(let name): result.append(.variable(index(of: name)))
                     }
                 }
-            case .hole(.regex(let expression), let capture):
-                result.append(.hole(.regex(rewriter.expression(expression)), capture: capture))
-            case .variable, .hole, .rest: result.append(element)
+            case .placeholder(.regex(let expression), let capture):
+                result.append(
+                    .placeholder(.regex(rewriter.expression(expression)), capture: capture))
+            case .variable, .placeholder, .rest: result.append(element)
             }
         }
         return BytesPattern(elements: result, range: pattern.range)

@@ -50,7 +50,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
 
     @OptionGroup(title: "Server") var target: CheckTargetOptions
     @OptionGroup(title: "Selection") var selection: CheckSelectionOptions
-    @OptionGroup(title: "Execution") var playing: CheckPlayingOptions
+    @OptionGroup(title: "Execution") var playing: CheckExecutionOptions
     @OptionGroup(title: "Baseline") var baselines: BaselineOptions
     @OptionGroup(title: "Output") var showing: CheckShowingOptions
 
@@ -62,13 +62,13 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
                 help: "give one --server or --exec; `linejudge compare` compares two baseline files"
             )
         }
-        let lock = try CheckLockFile(baselines)
+        let lock = try BaselineFile(baselines)
         let setup = try CheckSetup(self, pinned: lock.pinned?.lock)
         if selection.list { return CheckList(setup, showing).write() }
         let reports = ReportOutputs(showing.report)
         try reports.prepare()
         try lock.prepare()
-        let play = CheckPlay(
+        let play = CheckJob(
             setup: setup, showing: showing, reports: reports, lock: lock,
             interruptions: interruptions)
         let code = try await play.run()

@@ -17,7 +17,7 @@ struct CheckFuzzing: Sendable {
     let folder: String?
 
     /// Nil without `--fuzz`.
-    init?(_ options: CheckPlayingOptions) {
+    init?(_ options: CheckExecutionOptions) {
         guard let time = options.fuzz else { return nil }
         nanoseconds = time.nanoseconds
         folder = options.corpus

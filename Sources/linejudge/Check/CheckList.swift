@@ -6,11 +6,11 @@ import Report
 /// `check --list`
 struct CheckList {
     private let entries: [CatalogueEntry]
-    private let paint: Paint
+    private let style: Style
 
     init(_ setup: CheckSetup, _ showing: CheckShowingOptions) {
         entries = setup.entries
-        paint = showing.colours.paint(for: .standard)
+        style = showing.colours.style(for: .standard)
     }
 
     func write() {
@@ -22,10 +22,10 @@ struct CheckList {
                 let clause = check.clause.map { ", \($0.document)" } ?? ""
                 Output.standard.write(
                     "\(id)  \(escapedForDisplay(check.claim))"
-                        + paint("  (\(check.level.rawValue)\(clause); \(check.basis))", .dim) + "\n"
+                        + style("  (\(check.level.rawValue)\(clause); \(check.basis))", .dim) + "\n"
                 )
             case .notApplicable(_, let reason):
-                Output.standard.write(paint("\(id)  not applicable: \(reason)", .dim) + "\n")
+                Output.standard.write(style("\(id)  not applicable: \(reason)", .dim) + "\n")
             }
         }
     }

@@ -22,7 +22,7 @@ struct CheckSetup {
     let dialect: Dialect
 
     /// - Parameter pinned: what the server is held against; its dialect and seed are used where none is given.
-    init(_ command: CheckCommand, pinned: CheckLock? = nil) throws(CommandFailure) {
+    init(_ command: CheckCommand, pinned: CheckBaseline? = nil) throws(CommandFailure) {
         let target = command.target
         let name = try Self.dialectName(target, pinned)
         let file = try DialectFile.asked(for: name)
@@ -51,7 +51,7 @@ struct CheckSetup {
     }
 
     private static func dialectName(
-        _ target: CheckTargetOptions, _ pinned: CheckLock?
+        _ target: CheckTargetOptions, _ pinned: CheckBaseline?
     ) throws(CommandFailure) -> String {
         if let name = target.dialect { return name }
         let named = try usage { () throws(Diagnosed) in
@@ -86,7 +86,7 @@ struct CheckSetup {
     }
 
     private static func subject(
-        _ file: DialectFile, _ name: String, _ playing: CheckPlayingOptions
+        _ file: DialectFile, _ name: String, _ playing: CheckExecutionOptions
     ) throws(CommandFailure) -> Subject {
         let given: [String: [UInt8]]
         do {

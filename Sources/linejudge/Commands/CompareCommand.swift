@@ -81,23 +81,23 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         let comparison = try comparison(one, other)
         switch format {
         case .text:
-            let paint = colours.paint(for: .standard)
-            Output.standard.write(ComparisonText(paint: paint).text(comparison))
+            let style = colours.style(for: .standard)
+            Output.standard.write(ComparisonText(style: style).text(comparison))
         case .markdown: Output.standard.write(ComparisonMarkdown.text(comparison))
         }
         if comparison.isWorse { throw CommandFailure(.failed) }
         if !comparison.doubts.isEmpty { throw CommandFailure(.inconclusive) }
     }
 
-    private func compare(_ one: CheckLock, _ other: CheckLock) throws {
-        let comparison = LockComparison(one, other)
+    private func compare(_ one: CheckBaseline, _ other: CheckBaseline) throws {
+        let comparison = BaselineComparison(one, other)
         let names = (escapedForDisplay(first), escapedForDisplay(second))
         switch format {
         case .text:
-            let text = LockText(paint: colours.paint(for: .standard))
+            let text = BaselineText(style: colours.style(for: .standard))
             Output.standard.write(text.text(comparison, (one, other), names: names))
         case .markdown:
-            Output.standard.write(LockMarkdown.text(comparison, (one, other), names: names))
+            Output.standard.write(BaselineMarkdown.text(comparison, (one, other), names: names))
         }
         if comparison.hasDrift { throw CommandFailure(.failed) }
         if !comparison.undecided.isEmpty { throw CommandFailure(.inconclusive) }
@@ -147,19 +147,19 @@ enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
 /// A file to compare: results or a baseline.
 private enum ComparedFile {
     case results(AnyResults)
-    case lock(CheckLock)
+    case lock(CheckBaseline)
 
     /// Reads the file once, since it may be a pipe.
     init(_ path: String) throws {
         let bytes = try ResultsInput.bytes(path)
-        if LockReader.looksLikeOne(bytes) {
+        if BaselineReader.looksLikeOne(bytes) {
             let name = path == "-" ? "<stdin>" : path
-            self = .lock(try CheckLockFile.parse(SourceText(path: name, bytes: bytes)))
+            self = .lock(try BaselineFile.parse(SourceText(path: name, bytes: bytes)))
         } else {
             let results = try ResultsInput.results(bytes, path)
             // Results of checks contain the behaviour of the server, like a baseline.
             if case .check(let matrix) = results, matrix.servers.count == 1 {
-                self = .lock(CheckLock(matrix.servers[0].results))
+                self = .lock(CheckBaseline(matrix.servers[0].results))
             } else {
                 self = .results(results)
             }

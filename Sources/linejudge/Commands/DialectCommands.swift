@@ -28,13 +28,13 @@ struct DialectListCommand: ParsableCommand, ManualCommand {
     var folder: String = ""
 
     func run() {
-        let paint = colours.paint(for: .standard)
+        let style = colours.style(for: .standard)
         let listings = DialectLibrary.listings(beside: folder)
         let width = listings.map { ColumnText.width($0.name) }.max() ?? 0
         let margin = String(repeating: " ", count: width + 2)
         let columns = Output.standard.columns.map { max(20, $0 - margin.count) }
         for listing in listings {
-            let name = paint(ColumnText.padded(listing.name, to: width), .bold)
+            let name = style(ColumnText.padded(listing.name, to: width), .bold)
             let summary = listing.summary.isEmpty ? "no summary" : listing.summary
             let shown = escapedForDisplay(summary)
             let lines = columns.map { ColumnText.lines(shown, columns: $0) } ?? [shown]
@@ -42,10 +42,10 @@ struct DialectListCommand: ParsableCommand, ManualCommand {
             if !listing.profiles.isEmpty {
                 let profiles = listing.profiles.map { "\(listing.name)+\($0)" }
                 let text = "profiles: " + profiles.joined(separator: ", ")
-                Output.standard.write(margin + paint(text, .dim) + "\n")
+                Output.standard.write(margin + style(text, .dim) + "\n")
             }
             if let path = listing.path {
-                Output.standard.write(margin + paint(escapedForDisplay(path), .dim) + "\n")
+                Output.standard.write(margin + style(escapedForDisplay(path), .dim) + "\n")
             }
         }
     }
@@ -109,7 +109,7 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
 
     func run() throws {
         let found = try files.flatMap(Self.diagnostics)
-        try Findings(found, paint: colours.paint(for: .standard)).tell(fileCount: files.count)
+        try Findings(found, style: colours.style(for: .standard)).tell(fileCount: files.count)
     }
 
     /// Findings about a dialect and the scenario text in it, under every profile.

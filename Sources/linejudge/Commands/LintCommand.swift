@@ -64,7 +64,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
         try reports.prepare()
         try reports.write(found)
         let output = reports.outputForPeople
-        try Findings(found, paint: colours.paint(for: output), output: output)
+        try Findings(found, style: colours.style(for: output), output: output)
             .tell(fileCount: dialects.count + scenarios.count)
     }
 
@@ -108,12 +108,12 @@ struct LintCommand: ParsableCommand, ManualCommand {
 /// Findings of a linter.
 struct Findings {
     private let diagnostics: [Diagnostic]
-    private let paint: Paint
+    private let style: Style
     private let output: Output
 
-    init(_ diagnostics: [Diagnostic], paint: Paint, output: Output = .standard) {
+    init(_ diagnostics: [Diagnostic], style: Style, output: Output = .standard) {
         self.diagnostics = diagnostics
-        self.paint = paint
+        self.style = style
         self.output = output
     }
 
@@ -122,7 +122,7 @@ struct Findings {
     /// - Throws: the exit code if there are errors or warnings.
     func tell(fileCount: Int) throws(CommandFailure) {
         if !diagnostics.isEmpty {
-            let renderer = DiagnosticRenderer(isColoured: paint.isColoured)
+            let renderer = DiagnosticRenderer(isColoured: style.isColoured)
             output.write(renderer.text(diagnostics) + "\n")
         }
         let errors = diagnostics.count { $0.severity == .error }

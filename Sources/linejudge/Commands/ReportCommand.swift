@@ -79,8 +79,8 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         }
         for file in files { try write(rendering.text(file.format, nil), to: file.path) }
         if let shown = standard ?? (files.isEmpty ? "pretty" : nil) {
-            let paint = shown == "pretty" ? colours.paint(for: .standard) : nil
-            Output.standard.write(try rendering.text(shown, paint))
+            let style = shown == "pretty" ? colours.style(for: .standard) : nil
+            Output.standard.write(try rendering.text(shown, style))
         }
         let ending = rendering.results.exitCode
         if exitCode, ending != .ok { throw CommandFailure(ending) }

@@ -25,13 +25,13 @@ struct CaptureReports {
     }
 
     /// Writes all of them, and a table if none goes to standard output.
-    func write(_ outcome: DecodePlay.Outcome, _ name: String, _ paint: Paint) throws {
+    func write(_ outcome: DecodeJob.Outcome, _ name: String, _ style: Style) throws {
         guard let times = outcome.times else { return }
         let results = times.results(
             toolVersion: toolVersion, name: name,
             dialect: outcome.dialects.files[0].dialect.name, outcome.counts)
         try outputs.write(results)
         guard outputs.outputForPeople === Output.standard else { return }
-        Output.standard.write(LoadSummary(paint: paint).text(results))
+        Output.standard.write(LoadSummary(style: style).text(results))
     }
 }

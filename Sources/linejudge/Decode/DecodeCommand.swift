@@ -117,7 +117,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         try reports.prepare()
         if showing.format == .scenario { try ScenarioWriting.check(scenario) }
         let stop = StopFlag()
-        let play = DecodePlay(
+        let play = DecodeJob(
             command: self, selection: selection, reassembly: try reassembly, isStopped: stop)
         let opening = try path.map { path throws(CommandFailure) in try CaptureOpening(path) }
         if decoding.follow, opening?.packing != nil {
@@ -135,7 +135,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         tell(decoded)
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""
-            try reports.write(decoded, name, showing.colours.paint(for: .standard))
+            try reports.write(decoded, name, showing.colours.style(for: .standard))
         }
         if let transcript = decoded.transcript {
             let scenario = DecodedScenario(command: self, dialect: decoded.dialects.files[0])
@@ -148,9 +148,9 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     ///
     /// - Returns: the result, and why a compressed capture could not be unpacked completely.
     private func decode(
-        _ opening: CaptureOpening?, _ play: DecodePlay, _ chosen: ChosenDialects
+        _ opening: CaptureOpening?, _ play: DecodeJob, _ chosen: ChosenDialects
     ) async throws -> (
-        result: Result<DecodePlay.Outcome, CommandFailure>, damage: CommandFailure?
+        result: Result<DecodeJob.Outcome, CommandFailure>, damage: CommandFailure?
     ) {
         guard let opening else {
             return (await SystemCapture.decode(live, filter: decoding.bpf, play, chosen), nil)
@@ -188,11 +188,11 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     private func tell(_ notes: [Diagnostic]) {
         guard !notes.isEmpty else { return }
         let renderer = DiagnosticRenderer(
-            isColoured: showing.colours.paint(for: .error).isColoured)
+            isColoured: showing.colours.style(for: .error).isColoured)
         Output.error.write(renderer.text(notes))
     }
 
-    private func tell(_ outcome: DecodePlay.Outcome) {
+    private func tell(_ outcome: DecodeJob.Outcome) {
         let summary = DecodeSummary(outcome: outcome)
         let unknown = unknownCommands(outcome)
         var notes = summary.diagnostics
@@ -207,7 +207,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     }
 
     /// Requested commands that no dialect has and that begin no line of the capture.
-    private func unknownCommands(_ outcome: DecodePlay.Outcome) -> [Diagnostic] {
+    private func unknownCommands(_ outcome: DecodeJob.Outcome) -> [Diagnostic] {
         guard let findings = outcome.findings else { return [] }
         let words = UnknownCommands(dialects: outcome.dialects.files).among(conversation.command)
         let spoken = outcome.dialects.spoken
@@ -218,7 +218,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     }
 
     private func end(
-        _ outcome: DecodePlay.Outcome, _ damage: CommandFailure?, _ signal: Int32?
+        _ outcome: DecodeJob.Outcome, _ damage: CommandFailure?, _ signal: Int32?
     ) throws {
         if let signal { throw CommandFailure(signal == 15 ? .terminated : .interrupted) }
         if damage != nil || outcome.error != nil {

@@ -6,7 +6,7 @@ import Report
 
 /// What is said of a capture on standard error.
 struct DecodeSummary {
-    let outcome: DecodePlay.Outcome
+    let outcome: DecodeJob.Outcome
 
     /// One line: what was read, and what is wrong with it.
     var line: String {
@@ -26,7 +26,7 @@ struct DecodeSummary {
         }
         if counts.streams.gaps > 0 {
             text +=
-                "; \(counted(counts.streams.gaps, "hole")) of "
+                "; \(counted(counts.streams.gaps, "placeholder")) of "
                 + counted(counts.streams.missingBytes, "byte")
         }
         if counts.streams.conflicts > 0 {

@@ -25,20 +25,20 @@ struct DecodedScenario {
         warn(of: transcript)
         guard command.verifying.isWanted else { return try await write(transcript, at: nil) }
         if let server {
-            let target: PlayTarget
+            let target: ReplayTarget
             do throws(Diagnosed) {
-                target = try PlayTarget(server, dialect.dialect, command.verifying.trust)
+                target = try ReplayTarget(server, dialect.dialect, command.verifying.trust)
             } catch {
                 throw CommandFailure(.usage, error)
             }
             return try await write(transcript, at: target)
         }
         try await BuiltInServer.run(speaking: dialect.dialect) { endpoint in
-            try await write(transcript, at: PlayTarget(endpoint, nil))
+            try await write(transcript, at: ReplayTarget(endpoint, nil))
         }
     }
 
-    private func write(_ transcript: TranscriptSink, at target: PlayTarget?) async throws {
+    private func write(_ transcript: TranscriptSink, at target: ReplayTarget?) async throws {
         let writing = ScenarioWriting(
             command: "linejudge decode", dialect: dialect, options: command.scenario,
             target: target, comparesOccurrences: true)
@@ -75,7 +75,7 @@ struct DecodedScenario {
         }
         guard !notes.isEmpty, !command.showing.quiet else { return }
         let renderer = DiagnosticRenderer(
-            isColoured: command.showing.colours.paint(for: .error).isColoured)
+            isColoured: command.showing.colours.style(for: .error).isColoured)
         Output.error.write(renderer.text(notes))
     }
 }

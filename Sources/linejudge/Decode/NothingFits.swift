@@ -12,7 +12,7 @@ struct NothingFits {
     private static let namesMax = 5
 
     let command: DecodeCommand
-    let outcome: DecodePlay.Outcome
+    let outcome: DecodeJob.Outcome
 
     /// Whether there was something, and filters have left nothing of it.
     var isSo: Bool {

@@ -21,9 +21,9 @@ import Runner
 
         /// Decodes what goes over an interface until an end is wanted.
         static func decode(
-            _ options: InterfaceOptions, filter: String?, _ play: DecodePlay,
+            _ options: InterfaceOptions, filter: String?, _ play: DecodeJob,
             _ chosen: ChosenDialects
-        ) async -> Result<DecodePlay.Outcome, CommandFailure> {
+        ) async -> Result<DecodeJob.Outcome, CommandFailure> {
             var live = LiveOptions(interface: options.interface ?? "")
             live.snapLength = options.snapLength ?? LiveOptions.snapLengthMax
             live.isPromiscuous = options.promiscuous
@@ -61,9 +61,9 @@ import Runner
         }
 
         static func decode(
-            _ options: InterfaceOptions, filter: String?, _ play: DecodePlay,
+            _ options: InterfaceOptions, filter: String?, _ play: DecodeJob,
             _ chosen: ChosenDialects
-        ) async -> Result<DecodePlay.Outcome, CommandFailure> {
+        ) async -> Result<DecodeJob.Outcome, CommandFailure> {
             .failure(absence)
         }
     }

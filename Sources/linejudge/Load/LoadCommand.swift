@@ -75,7 +75,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         let setup = try LoadSetup(self)
         let reports = ReportOutputs(try ShardPaths.filled(showing.report, setup.shard))
         try reports.prepare()
-        let play = LoadPlay(command: self, setup: setup, reports: reports)
+        let play = LoadJob(command: self, setup: setup, reports: reports)
         let code = try await play.run(interruptions)
         if code != .ok { throw CommandFailure(code) }
     }

@@ -31,7 +31,7 @@ extension LoadSummary {
         }
         words.append("for \(durationText(description.options.duration))")
         let dialect = plan.playbook.dialectName
-        return "\(paint("linejudge load", .bold)) \(description.server) (\(dialect)): "
+        return "\(style("linejudge load", .bold)) \(description.server) (\(dialect)): "
             + words.joined(separator: ", ") + "\n"
     }
 }

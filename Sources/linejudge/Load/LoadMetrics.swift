@@ -6,11 +6,11 @@ import Synchronization
 import Transport
 
 /// The load that is under way, for those who ask.
-final class LoadGauge: Sendable {
-    private let watch = Mutex<FleetWatch?>(nil)
+final class LoadStatus: Sendable {
+    private let watch = Mutex<LoadMonitor?>(nil)
 
     /// From now on it is this one.
-    func show(_ watch: FleetWatch) { self.watch.withLock { $0 = watch } }
+    func show(_ watch: LoadMonitor) { self.watch.withLock { $0 = watch } }
 
     /// Its numbers in Prometheus' text format.
     var page: String {
@@ -26,7 +26,7 @@ enum LoadMetrics {
 
     /// Answers questions at an address, if there is one.
     static func start(
-        _ address: ListenAddress?, _ gauge: LoadGauge
+        _ address: ListenAddress?, _ gauge: LoadStatus
     ) async throws(CommandFailure) -> MetricsServer? {
         guard let address else { return nil }
         do {

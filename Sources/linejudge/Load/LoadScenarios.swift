@@ -34,18 +34,18 @@ struct LoadScenarios {
         operators: Int, duration: Int64, isServerGiven: Bool, variables: RunVariables
     ) throws {
         operatorsLeft = operators
-        let players = asked.kinds.filter { $0.scenario != nil }
-        guard !players.isEmpty else { return }
+        let executors = asked.kinds.filter { $0.scenario != nil }
+        guard !executors.isEmpty else { return }
         let loader = ScenarioLoader(
             dialectOverride: name, variables: Set(variables.values.keys))
         let weights = asked.kinds.reduce(0) { $0 + $1.weight }
-        let isAlone = players.count == asked.kinds.count
-        for (place, kind) in players.enumerated() {
+        let isAlone = executors.count == asked.kinds.count
+        for (place, kind) in executors.enumerated() {
             let program = try Self.program(kind.scenario ?? "", loader)
             let obstacle = ScenarioScript.obstacle(
                 program, duration: duration, isServerGiven: isServerGiven)
             if let obstacle { throw CommandFailure(.usage, Diagnosed([obstacle])) }
-            let isLast = isAlone && place == players.count - 1
+            let isLast = isAlone && place == executors.count - 1
             let share = isLast ? operatorsLeft : operators * kind.weight / max(weights, 1)
             var script = ScenarioScript(
                 name: kind.name, program, dialect: BoundDialect.of(dialect),

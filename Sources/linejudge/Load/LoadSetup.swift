@@ -170,31 +170,31 @@ struct LoadSetup {
 
     private static func playbook(
         _ file: DialectFile, _ asked: LoadPlan, isNeeded: Bool, _ variables: RunVariables
-    ) throws(CommandFailure) -> Playbook {
+    ) throws(CommandFailure) -> OperatorScript {
         do {
             guard isNeeded else {
-                return try Playbook(bare: BoundDialect.of(file))
+                return try OperatorScript(bare: BoundDialect.of(file))
             }
-            return try Playbook(
+            return try OperatorScript(
                 BoundDialect.of(file), textBytes: asked.textBytes ?? textBytesDefault,
                 variables: variables.values)
         } catch let error as Diagnosed {
             throw CommandFailure(.usage, error)
-        } catch let error as PlaybookError {
+        } catch let error as OperatorScriptError {
             throw Self.failure(error)
         } catch {
             throw CommandFailure(.software, .internalError, "\(error)")
         }
     }
 
-    private static func failure(_ error: PlaybookError) -> CommandFailure {
+    private static func failure(_ error: OperatorScriptError) -> CommandFailure {
         CommandFailure(
             .usage, DiagnosticCode(stringLiteral: error.code.word), error.message,
             help: error.help)
     }
 
     private static func plan(
-        _ playbook: Playbook, _ asked: LoadPlan, _ scenarios: LoadScenarios
+        _ playbook: OperatorScript, _ asked: LoadPlan, _ scenarios: LoadScenarios
     ) throws(CommandFailure) -> FleetPlan {
         let operators = scenarios.operatorsLeft
         let mix = operators > 0 ? try mix(playbook, asked) : ActionMix([])
@@ -256,7 +256,7 @@ struct LoadSetup {
     }
 
     private static func mix(
-        _ playbook: Playbook, _ asked: LoadPlan
+        _ playbook: OperatorScript, _ asked: LoadPlan
     ) throws(CommandFailure) -> ActionMix {
         let kinds = asked.kinds.filter { $0.scenario == nil }
         if !kinds.isEmpty, !kinds.contains(where: \.doesUsual) {
@@ -278,7 +278,7 @@ struct LoadSetup {
     }
 
     private static func options(
-        _ asked: LoadPlan, _ playbook: Playbook, sources: [String]
+        _ asked: LoadPlan, _ playbook: OperatorScript, sources: [String]
     ) throws(CommandFailure) -> FleetOptions {
         var options = FleetOptions(duration: asked.duration ?? LoadTimeOptions.durationDefault)
         options.workers = playbook.hasRooms ? asked.workers ?? 1 : 1

@@ -35,7 +35,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
             let fleet = try Fleet(
                 setup.knowing(endpoint).plan, setup.options, against: endpoint,
                 security: setup.security)
-            await process.play(fleet, FleetWatch(workers: setup.options.workers))
+            await process.play(fleet, LoadMonitor(workers: setup.options.workers))
         } catch {
             process.refuse("cannot start: \(Self.reason(error))")
         }

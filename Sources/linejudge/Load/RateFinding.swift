@@ -6,7 +6,7 @@ import Transport
 
 /// `--find-rate`: one load after another, until the highest rate that holds is known.
 struct RateFinding {
-    let play: LoadPlay
+    let play: LoadJob
     let summary: LoadSummary
 
     /// How much longer the load is that confirms.
@@ -15,7 +15,7 @@ struct RateFinding {
     /// Searches, and says what came of it; nil as results if nothing was measured.
     func run(
         against endpoint: Endpoint, _ interruptions: Interruptions
-    ) async throws -> LoadPlay.Measured {
+    ) async throws -> LoadJob.Measured {
         var search = RateSearch(start: play.setup.startRate)
         var steps: [LoadResults.SearchStep] = []
         var best: LoadResults?

@@ -7,14 +7,14 @@ import Runner
 /// Where the shards of a load write: each to a file of its own.
 enum ShardPaths {
     /// What stands in a file's name for the shard's number.
-    static let hole = "{{shard}}"
+    static let placeholder = "{{shard}}"
 
     /// The reports of one shard.
     static func filled(
         _ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?
     ) throws(CommandFailure) -> [ReportArgument<LoadReportFormat>] {
         guard let shard else {
-            guard let report = reports.first(where: { $0.path.contains(hole) }) else {
+            guard let report = reports.first(where: { $0.path.contains(placeholder) }) else {
                 return reports
             }
             throw CommandFailure(
@@ -24,7 +24,7 @@ enum ShardPaths {
         }
         return reports.map { report in
             var report = report
-            report.path = report.path.replacing(hole, with: "\(shard.share.index)")
+            report.path = report.path.replacing(placeholder, with: "\(shard.share.index)")
             return report
         }
     }
@@ -32,6 +32,6 @@ enum ShardPaths {
     /// A file that all of several shards write under one name; on one disk the last would replace all others.
     static func shared(_ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?) -> String? {
         guard let shard, !shard.share.isAll else { return nil }
-        return reports.first { !$0.goesToStandardOutput && !$0.path.contains(hole) }?.path
+        return reports.first { !$0.goesToStandardOutput && !$0.path.contains(placeholder) }?.path
     }
 }

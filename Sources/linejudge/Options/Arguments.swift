@@ -154,8 +154,8 @@ struct ColourOptions: ParsableArguments {
     var colour = ColourArgument(.auto)
 
     /// The style of text written to an output.
-    func paint(for output: Output) -> Paint {
-        Paint(
+    func style(for output: Output) -> Style {
+        Style(
             isColoured: colour.mode.usesColour(
                 environment: Environment.ofProcess, isTerminal: output.isTerminal))
     }

@@ -19,7 +19,7 @@ struct CheckSelectionOptions: ParsableArguments {
 }
 
 /// Options that say how checks run.
-struct CheckPlayingOptions: ParsableArguments {
+struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp(

@@ -58,10 +58,10 @@ struct ConversationOptions: ParsableArguments {
             Skip lines before this time: 2026-11-21T12:00:00Z, 12:00:00 on the first day (UTC), or \
             +90s after the first packet.
             """, valueName: "time"))
-    var from: MomentArgument?
+    var from: CaptureTimeArgument?
 
     @Option(help: ArgumentHelp("Skip lines after this time.", valueName: "time"))
-    var to: MomentArgument?
+    var to: CaptureTimeArgument?
 }
 
 /// Options for the output of `decode`.
@@ -169,12 +169,12 @@ enum TimesArgument: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// A time in a capture, with the text that the user wrote.
-struct MomentArgument: ExpressibleByArgument {
+struct CaptureTimeArgument: ExpressibleByArgument {
     let text: String
-    let moment: CaptureMoment
+    let moment: CaptureTime
 
     init?(argument: String) {
-        guard let moment = CaptureMoment(argument) else { return nil }
+        guard let moment = CaptureTime(argument) else { return nil }
         text = argument
         self.moment = moment
     }

@@ -62,7 +62,7 @@ struct SelectionOptions: ParsableArguments {
 }
 
 /// Options that say how scenarios run.
-struct PlayingOptions: ParsableArguments {
+struct RunExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp(

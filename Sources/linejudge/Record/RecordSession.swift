@@ -46,7 +46,7 @@ struct RecordSession {
         }
         dialect = try DialectLibrary.find(name)
         if let server {
-            let target = try PlayTarget(server, dialect.dialect, command.trust)
+            let target = try ReplayTarget(server, dialect.dialect, command.trust)
             (self.server, security) = (target.endpoint, target.security)
         } else {
             self.server = Endpoint(.host("127.0.0.1", port: nil))
@@ -73,7 +73,7 @@ struct RecordSession {
         for remark in recording.remarks { say("linejudge record: \(remark)") }
         let writing = ScenarioWriting(
             command: "linejudge record", dialect: dialect, options: command.scenario,
-            target: command.noReplay ? nil : PlayTarget(endpoint, security))
+            target: command.noReplay ? nil : ReplayTarget(endpoint, security))
         try await writing.write(
             recording.conversation, startedAt: startedAt,
             nothing: CommandFailure(

@@ -20,8 +20,8 @@ struct ScenarioWriting {
     let dialect: DialectFile
     let options: ScenarioWritingOptions
     /// Where it is played; nil: it is not.
-    let target: PlayTarget?
-    /// Whether values that vary within the conversation become holes, where it is not played.
+    let target: ReplayTarget?
+    /// Whether values that vary within the conversation become placeholders, where it is not played.
     var comparesOccurrences = false
 
     /// Looks whether the file can be written, so that nobody learns afterwards that it cannot.
@@ -76,9 +76,9 @@ struct ScenarioWriting {
     }
 
     private func play(
-        _ conversation: Conversation, _ draft: ScenarioDraft.Options, at target: PlayTarget
+        _ conversation: Conversation, _ draft: ScenarioDraft.Options, at target: ReplayTarget
     ) async throws {
-        let play = PlayOptions(
+        let play = ExecutionOptions(
             variables: draft.secrets, secrets: Set(draft.secrets.keys),
             environment: Environment.ofProcess)
         let learning = ReplayLearning(
@@ -123,7 +123,7 @@ struct ScenarioWriting {
 }
 
 /// The server that a scenario is played against.
-struct PlayTarget {
+struct ReplayTarget {
     let endpoint: Endpoint
     let security: (any ConnectionSecurity)?
 

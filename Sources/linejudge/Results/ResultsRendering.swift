@@ -116,20 +116,20 @@ struct ResultsRendering {
             help: meant + "formats: \(formats.joined(separator: ", "))")
     }
 
-    /// The report in a format; `paint` styles `pretty`.
-    func text(_ format: String, _ paint: Paint?) throws -> String {
+    /// The report in a format; `style` styles `pretty`.
+    func text(_ format: String, _ style: Style?) throws -> String {
         switch results {
         case .run(let run):
             guard let format = ReportFormat(rawValue: format) else { return "" }
-            if format == .pretty, let paint { return PrettyReport(paint: paint).text(run) }
+            if format == .pretty, let style { return PrettyReport(style: style).text(run) }
             return try format.text(run)
         case .load(let load):
             guard let format = LoadReportFormat(rawValue: format) else { return "" }
-            if format == .pretty, let paint { return LoadSummary(paint: paint).text(load) }
+            if format == .pretty, let style { return LoadSummary(style: style).text(load) }
             return try format.text(load)
         case .check(let matrix):
             guard let format = CheckReportFormat(rawValue: format) else { return "" }
-            if format == .pretty, let paint { return CheckTexts(paint: paint).text(matrix) }
+            if format == .pretty, let style { return CheckTexts(style: style).text(matrix) }
             return try format.text(matrix)
         }
     }
@@ -137,14 +137,14 @@ struct ResultsRendering {
 
 /// Saved results of checks as text.
 struct CheckTexts {
-    let paint: Paint
+    let style: Style
 
     func text(_ matrix: CheckMatrix) -> String {
         let replays = matrix.servers.map { "--server \($0.results.endpoint)" }
         guard let only = matrix.servers.first?.results, matrix.servers.count == 1 else {
-            return CheckMatrixSummary(paint: paint).text(matrix, replays: replays)
+            return CheckMatrixSummary(style: style).text(matrix, replays: replays)
         }
-        let summary = CheckSummary(paint: paint)
+        let summary = CheckSummary(style: style)
         return summary.heading(only, count: only.checks.count)
             + summary.text(only, replay: replays[0])
     }

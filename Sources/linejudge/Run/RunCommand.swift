@@ -72,7 +72,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     @OptionGroup(title: "Server") var target: TargetOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
-    @OptionGroup(title: "Execution") var playing: PlayingOptions
+    @OptionGroup(title: "Execution") var playing: RunExecutionOptions
     @OptionGroup(title: "Output") var showing: ShowingOptions
 
     @Argument(
@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         // Short enough to retype.
         let seed = playing.seed ?? UInt64.random(in: 1...999_999)
         let setup = try RunSetup(self, seed: seed)
-        let play = RunPlay(command: self, setup: setup, interruptions: interruptions)
+        let play = RunJob(command: self, setup: setup, interruptions: interruptions)
         let scenarios = try play.scenarios(paths)
         if selection.list { return play.list(scenarios) }
         if selection.dryRun { return play.check(scenarios) }

@@ -98,7 +98,7 @@ final class RunConsole: Sendable {
         if let drawnAt = state.drawnAt, now - drawnAt < Self.redrawInterval { return }
         state.drawnAt = now
         let line = state.progress.liveLine(
-            elapsed: elapsed(state), columns: columns, paint: report.paint)
+            elapsed: elapsed(state), columns: columns, style: report.style)
         output.write(line)
         state.isLineShown = true
     }

@@ -58,7 +58,7 @@ struct RunSetup {
         security = try target.trust.security(for: endpoint)
     }
 
-    private mutating func take(_ playing: PlayingOptions) {
+    private mutating func take(_ playing: RunExecutionOptions) {
         options.jobs = playing.jobs ?? 1
         options.retries = playing.retry ?? 0
         options.isFailFast = playing.failFast

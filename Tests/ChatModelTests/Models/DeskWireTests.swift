@@ -18,7 +18,7 @@ import Testing
 
             """
         desk.logsIn(as: "maria")
-        var reader = CommandReader(try DeskEvent.map(livechat())) { _ in }
+        var reader = CommandReader(try SupportDeskEvent.map(livechat())) { _ in }
         reader.append(Array(lines.utf8))
         while let event = try reader.next() { desk.apply(event, now: 1) }
 

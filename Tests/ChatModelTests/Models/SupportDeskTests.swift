@@ -6,7 +6,7 @@ import Testing
     private let maria = Person(id: 7, nickname: "Maria")
     private let joe = Person(id: 9, nickname: "Joe")
 
-    private func apply(_ events: DeskEvent...) {
+    private func apply(_ events: SupportDeskEvent...) {
         for event in events { desk.apply(event, now: 50) }
     }
 

@@ -46,24 +46,24 @@ func check(
     if let count { entries = quick(entries, count, subject) }
     guard overSockets else {
         let server = try await SimulatedServer.start(speaking: spoken, options: options)
-        let results = await CheckRunner(subject, checkOptions, player: server).run(entries)
+        let results = await CheckRunner(subject, checkOptions, executor: server).run(entries)
         await server.shutdown()
         return results
     }
     // What never comes is waited for in many checks at once: so a fault takes seconds, not minutes.
     checkOptions.jobs = 24
     let server = try await ReferenceServer.start(speaking: spoken, options: options)
-    let player = SocketPlayer(
+    let executor = SocketExecutor(
         SessionDriver(), at: Endpoint(.host("127.0.0.1", port: server.port ?? 0)))
     let results = await CheckRunner(
-        subject, checkOptions, player: player, watch: LoopbackWatch(port: server.port ?? 0)
+        subject, checkOptions, executor: executor, watch: LoopbackWatch(port: server.port ?? 0)
     ).run(entries)
     await server.shutdown()
     return results
 }
 
 /// What comes of playing a scenario that a check has written down.
-func replayed(_ text: String, _ name: String, fault: Fault?) async throws -> PlayResult {
+func replayed(_ text: String, _ name: String, fault: Fault?) async throws -> ScenarioOutcome {
     let found = try DialectLibrary.find(name)
     var options = ServerOptions(found.dialect)
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
@@ -73,10 +73,11 @@ func replayed(_ text: String, _ name: String, fault: Fault?) async throws -> Pla
         file, with: BoundDialect.of(found))
     let isWithEnd = text.contains("run --segment \(Segmentation.finWithData.word)")
     let server = try await SimulatedServer.start(speaking: found.dialect, options: options)
-    let playback = await server.play(
-        program, options: PlayOptions(segmentation: isWithEnd ? .finWithData : .whole, seed: 1))
+    let outcome = await server.play(
+        program, options: ExecutionOptions(segmentation: isWithEnd ? .finWithData : .whole, seed: 1)
+    )
     await server.shutdown()
-    return playback.result
+    return outcome.result
 }
 
 /// The rows of which some check failed.

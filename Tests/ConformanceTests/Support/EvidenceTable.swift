@@ -55,7 +55,7 @@ struct EvidenceTable {
                 return lines.firstIndex { $0 == first ?? "" }.map { $0 + 1 }
             }
         }
-        var result = PlayResult(outcome: failing == nil ? .passed : .failed)
+        var result = ScenarioOutcome(outcome: failing == nil ? .passed : .failed)
         if let failing {
             result.diagnostic = Diagnostic(.error, failing.code, "it failed")
             result.line = line(of: failing.role)

@@ -2,17 +2,17 @@ import DialectFiles
 import ReferenceServer
 import Testing
 
-/// Faults of sessions and of time: on a hall without sockets where that will do.
+/// Faults of sessions and of time: on a service without sockets where that will do.
 @Suite(.timeLimit(.minutes(1))) struct SlowFaultTests {
-    private func bench(_ fault: Fault?) -> (HallBench, FaultInjector) {
+    private func bench(_ fault: Fault?) -> (ServiceBench, FaultInjector) {
         let faults = FaultInjector(rates: fault.map { [$0: 1] } ?? [:], seed: 1)
-        return (HallBench(faults: faults), faults)
+        return (ServiceBench(faults: faults), faults)
     }
 
     @Test func lateExpiryKeepsSilentSessionsFarTooLong() throws {
         let (bench, faults) = bench(.lateExpiry)
         let id = try bench.logIn("Joe")
-        bench.pass(31 * HallBench.second)
+        bench.pass(31 * ServiceBench.second)
         #expect(bench.read(id) == [])
         #expect(bench.sessionCount == 1)
         #expect(faults.counts.first?.count == 1)
@@ -21,7 +21,7 @@ import Testing
     @Test func expiryUntoldClosesWithoutALastLine() throws {
         let (bench, faults) = bench(.expiryUntold)
         let id = try bench.logIn("Joe")
-        bench.pass(31 * HallBench.second)
+        bench.pass(31 * ServiceBench.second)
         #expect(bench.read(id) == [])
         #expect(bench.closed == [id])
         #expect(faults.counts.first?.count == 1)
@@ -30,9 +30,9 @@ import Testing
     @Test func keepaliveIgnoredEndsSessionsThatPing() throws {
         let (bench, faults) = bench(.keepaliveIgnored)
         let id = try bench.logIn("Joe")
-        bench.pass(20 * HallBench.second)
+        bench.pass(20 * ServiceBench.second)
         bench.send(.ping(token: []), from: id)
-        bench.pass(20 * HallBench.second)
+        bench.pass(20 * ServiceBench.second)
         #expect(bench.closed == [id])
         #expect(faults.counts.first?.count == 1)
     }
@@ -40,11 +40,11 @@ import Testing
     @Test func withoutFaultsPingsKeepAliveAndExpiryIsTold() throws {
         let (bench, _) = bench(nil)
         let id = try bench.logIn("Joe")
-        bench.pass(20 * HallBench.second)
+        bench.pass(20 * ServiceBench.second)
         bench.send(.ping(token: []), from: id)
-        bench.pass(20 * HallBench.second)
+        bench.pass(20 * ServiceBench.second)
         #expect(bench.closed == [])
-        bench.pass(20 * HallBench.second)
+        bench.pass(20 * ServiceBench.second)
         #expect(bench.read(id).last == .loggedOut(.expired))
     }
 

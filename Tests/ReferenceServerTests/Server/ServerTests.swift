@@ -38,7 +38,7 @@ func withServer(
     await server.shutdown()
 }
 
-/// A few facts over real sockets; what the hall does is tested without.
+/// A few facts over real sockets; what the service does is tested without.
 @Suite(.timeLimit(.minutes(1))) struct ServerTests {
     @Test func loginIsAnswered() async throws {
         try await withServer { server in

@@ -16,8 +16,8 @@ func compiled(_ text: String, dialect: String = "irc") throws -> Program {
 /// Plays a scenario against a toy IRC server on the simulated network.
 func play(
     _ text: String, _ fault: ToyIRCServer.Fault = .none, seed: UInt64 = 1,
-    options: PlayOptions = PlayOptions(), dripFeeds: Bool = false
-) throws -> PlayResult? {
+    options: ExecutionOptions = ExecutionOptions(), dripFeeds: Bool = false
+) throws -> ScenarioOutcome? {
     var session = ScenarioSession(try compiled(text), options: options)
     var network = SimulatedNetwork(ToyIRCServer(fault: fault), seed: seed)
     network.dripFeeds = dripFeeds
@@ -25,7 +25,7 @@ func play(
 }
 
 /// The message of a failed scenario's diagnostic, with label.
-func failure(_ result: PlayResult?) -> String {
+func failure(_ result: ScenarioOutcome?) -> String {
     guard let diagnostic = result?.diagnostic else { return "no diagnostic" }
     return "\(diagnostic.code): \(diagnostic.message) | \(diagnostic.location?.label ?? "")"
 }

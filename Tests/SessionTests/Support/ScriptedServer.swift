@@ -14,18 +14,18 @@ struct ScriptedServer: SimulatedServer {
 
 /// Plays a scenario against a server that answers each line with a text, or nothing.
 func play(
-    _ text: String, options: PlayOptions = PlayOptions(),
+    _ text: String, options: ExecutionOptions = ExecutionOptions(),
     answering answer: @escaping @Sendable (String) -> String
-) throws -> PlayResult? {
+) throws -> ScenarioOutcome? {
     try play(text, options: options) { line, client in [.send(client, answer(line))] }
 }
 
 /// Plays a scenario against a server that answers each line with effects.
 func play(
-    _ text: String, options: PlayOptions = PlayOptions(),
+    _ text: String, options: ExecutionOptions = ExecutionOptions(),
     greeting: @escaping @Sendable (ConnectionID) -> [ServerEffect] = { _ in [] },
     effects answer: @escaping @Sendable (String, ConnectionID) -> [ServerEffect]
-) throws -> PlayResult? {
+) throws -> ScenarioOutcome? {
     var session = ScenarioSession(try compiled(text), options: options)
     var network = SimulatedNetwork(ScriptedServer(greeting: greeting, answer: answer))
     return network.play(&session)

@@ -53,7 +53,7 @@ struct SimulatedNetwork<Server: SimulatedServer> {
     }
 
     /// Plays until there is a result. Bounded: a session that waits for nothing is a failure of the test.
-    mutating func play(_ session: inout ScenarioSession) -> PlayResult? {
+    mutating func play(_ session: inout ScenarioSession) -> ScenarioOutcome? {
         var now: Int64 = 0
         session.start(at: now)
         for _ in 0..<1_000_000 {

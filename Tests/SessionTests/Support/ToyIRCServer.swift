@@ -5,7 +5,7 @@ struct ToyIRCServer: SimulatedServer {
     enum Fault {
         case none, refusesConnections, closesAtOnce, resetsAtOnce, neverAnswers,
             acceptsTakenNicknames
-        case answersPingLate, keepsGhosts, repeatsMessages
+        case answersPingLate, keepsStaleSessions, repeatsMessages
     }
 
     var fault = Fault.none
@@ -24,7 +24,7 @@ struct ToyIRCServer: SimulatedServer {
     }
 
     mutating func disconnected(_ client: ConnectionID) -> [ServerEffect] {
-        guard fault != .keepsGhosts else { return [] }
+        guard fault != .keepsStaleSessions else { return [] }
         nicknames[client] = nil
         registered.remove(client)
         return [.close(client)]

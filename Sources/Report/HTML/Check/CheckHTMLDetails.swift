@@ -28,7 +28,7 @@ struct CheckHTMLDetails {
     var omitted: String?
 
     init(_ check: CheckResult, of server: String?, at place: Int, isOpen: Bool) {
-        let look = VerdictLook(check.verdict)
+        let look = VerdictStyle(check.verdict)
         `class` = check.verdict.rawValue
         anchor = Self.anchor(check, place)
         self.isOpen = isOpen

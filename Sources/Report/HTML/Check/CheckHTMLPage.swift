@@ -95,12 +95,12 @@ struct CheckHTMLPage {
             matrix.servers.contains { $0.results.count(verdict) > 0 }
         }
         heads = present.map {
-            Head(swatch: VerdictBar.swatch($0), name: VerdictLook($0).checkWord.lowercased())
+            Head(swatch: VerdictBar.swatch($0), name: VerdictStyle($0).checkWord.lowercased())
         }
         servers = matrix.servers.map { Self.server($0, present) }
         differences = isMatrix ? matrix.differences.map { Self.difference($0, matrix) } : []
         hasDifferences = !differences.isEmpty
-        drifts = matrix.servers.compactMap(\.results.drift).map { LockText().drift($0) }
+        drifts = matrix.servers.compactMap(\.results.drift).map { BaselineText().drift($0) }
         commandTables = matrix.servers.compactMap { server in
             SchemaTable(
                 server.results.commandTable, of: matrix.servers.count > 1 ? server.name : nil)
@@ -176,7 +176,7 @@ struct CheckHTMLPage {
                 return Cell(
                     class: "skipped", mark: "", word: "not played", text: "", isMinority: false)
             }
-            let look = VerdictLook(check.verdict)
+            let look = VerdictStyle(check.verdict)
             let text = check.verdict == .skipped ? "" : "\(check.measured)"
             let isExplained = Verdict.explained.contains(check.verdict)
             return Cell(
@@ -207,7 +207,7 @@ struct CheckHTMLPage {
             }
             filters.append(
                 Filter(
-                    key: verdict.rawValue, name: VerdictLook(verdict).checkWord.lowercased(),
+                    key: verdict.rawValue, name: VerdictStyle(verdict).checkWord.lowercased(),
                     count: count, isFirst: false))
         }
         return filters
@@ -218,7 +218,7 @@ struct CheckHTMLPage {
     private static func sections(_ matrix: CheckMatrix) -> [Section] {
         let failures = matrix.servers.reduce(0) { $0 + $1.results.count(.failed) }
         return Verdict.explained.compactMap { verdict in
-            let look = VerdictLook(verdict)
+            let look = VerdictStyle(verdict)
             let isOpen = verdict == .failed && failures <= CheckHTMLReport.openMax
             let checks = matrix.servers.enumerated().flatMap { place, server in
                 server.results.checks.filter { $0.verdict == verdict }.map { check in

@@ -1,0 +1,91 @@
+package import Diagnostics
+import DialectFiles
+package import Results
+
+/// Reads lock files.
+package enum BaselineReader {
+    private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
+    private static let makeAnew = "let `linejudge check --characterise FILE` write it anew"
+
+    /// Reads a lock file, or throws all that is wrong with it.
+    package static func lock(_ source: SourceText) throws(Diagnosed) -> CheckBaseline {
+        let root = try YamlReader.read(source, as: .lock)
+        let problems = Problems(source, .lock)
+        guard let root, let top = Section(root, keys: keys, problems) else {
+            if !problems.hasErrors {
+                problems.error(
+                    "lock.empty", "the lock file is empty", at: SourceRange(start: 0, end: 0),
+                    help: makeAnew)
+            }
+            throw Diagnosed(problems.list.sorted)
+        }
+        let lock = read(top, problems)
+        guard let lock, !problems.hasErrors else { throw Diagnosed(problems.list.sorted) }
+        return lock
+    }
+
+    /// Whether bytes may be a lock file, and not results: those are JSON.
+    package static func looksLikeOne(_ bytes: some Collection<UInt8>) -> Bool {
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        return first.map { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") } ?? false
+    }
+
+    private static func read(_ top: Section, _ problems: Problems) -> CheckBaseline? {
+        // A file of a later form is told before anything that follows from it.
+        guard
+            let format = top.required(
+                "format", "the first line is `format: \(CheckBaseline.format)`")
+        else { return nil }
+        guard let name = format.text(bytesMax: 100) else { return nil }
+        guard name == CheckBaseline.format else {
+            problems.error(
+                "lock.format",
+                "`format` is `\(CheckBaseline.format)` for this version, found `\(name)`",
+                at: format.value.range, help: makeAnew)
+            return nil
+        }
+        let dialect = top.required("dialect", "which dialect the checks follow from")?.text()
+        let server = top["server"]?.text(bytesMax: 1_000) ?? ""
+        let seed = top["seed"]?.number(in: 0...Int.max) ?? 0
+        let tool = top["tool"]?.text(bytesMax: 100) ?? ""
+        guard let checks = top.required("checks", "a line for each check: `  frame.nul: cut`"),
+            let entries = entries(checks, problems), let dialect
+        else { return nil }
+        return CheckBaseline(
+            dialect: dialect, server: server, seed: UInt64(seed),
+            toolVersion: tool.hasPrefix("linejudge ") ? String(tool.dropFirst(10)) : tool,
+            entries: entries)
+    }
+
+    private static func entries(_ checks: Setting, _ problems: Problems) -> [CheckBaseline.Entry]? {
+        guard let section = checks.openSection() else { return nil }
+        guard section.settings.count <= CheckBaseline.checksMax else {
+            problems.error(
+                "lock.too-many",
+                "`checks` has \(section.settings.count) lines, at most "
+                    + "\(CheckBaseline.checksMax) are read", at: checks.key)
+            return nil
+        }
+        return section.settings.compactMap { setting in
+            guard isName(setting.name) else {
+                problems.error(
+                    "lock.bad-name",
+                    "`\(shortened(setting.name))` is no check's name", at: setting.key,
+                    help: "write ROW or ROW:SUBJECT, such as `frame.nul` or `arity.few:JOIN`")
+                return nil
+            }
+            return setting.text(bytesMax: 1_000).map { text in
+                CheckBaseline.Entry(CheckID(parsing: setting.name), CheckClass(text))
+            }
+        }
+    }
+
+    /// A row has a dot in it, or is one word; both of small letters.
+    private static func isName(_ text: String) -> Bool {
+        let row = text.prefix { $0 != ":" }
+        return row.first?.isLetter == true
+            && row.allSatisfy {
+                $0.isASCII && ($0.isLowercase || $0.isNumber || ".-".contains($0))
+            }
+    }
+}

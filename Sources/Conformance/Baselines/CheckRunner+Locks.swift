@@ -1,0 +1,55 @@
+package import Results
+
+extension CheckRunner {
+    /// Between two plays of everything with names of their own lies so much in the seed.
+    static let seedStep: UInt64 = 7919
+
+    /// Plays everything once more, and notes what came out otherwise: a class that is pinned must last.
+    package func steadied(
+        _ results: [CheckResult], _ entries: [CatalogueEntry],
+        tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
+    ) async -> [CheckResult] {
+        let again = await again().run(entries, tell: tell)
+        let byID = Dictionary(again.map { ($0.id, $0) }) { $1 }
+        return results.map { result in
+            guard let second = byID[result.id], second.verdict != .skipped else { return result }
+            // What could be told at last is told.
+            if result.verdict == .inconclusive { return second }
+            return result.noting(second)
+        }
+    }
+
+    /// Plays what is not as it was pinned again by itself, and notes what came: what is now one, now the other
+    /// is no drift.
+    package func confirmingDrift(
+        of results: [CheckResult], from lock: CheckBaseline, _ entries: [CatalogueEntry],
+        tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
+    ) async -> [CheckResult] {
+        let byID = Dictionary(entries.map { ($0.id, $0) }) { $1 }
+        var results = results
+        for place in results.indices {
+            guard let pinned = lock[results[place].id], let entry = byID[pinned.id] else {
+                continue
+            }
+            for round in 0..<options.repetitions {
+                let now = results[place].measured
+                guard pinned.measured.isDecided, now.isDecided,
+                    !pinned.measured.agrees(with: now), !Task.isCancelled
+                else { break }
+                tell(.repeating(pinned.id))
+                guard let again = await self.again(round + 1).run([entry]).first else { break }
+                results[place] = results[place].noting(again)
+            }
+        }
+        return results
+    }
+
+    /// A runner that plays with other names, and plays nothing twice.
+    private func again(_ round: Int = 1) -> CheckRunner {
+        var options = options
+        options.seed = options.seed &+ UInt64(round) &* Self.seedStep
+        options.repetitions = 0
+        options.shrinks = false
+        return CheckRunner(subject, options, executor: judge.executor, watch: judge.watch)
+    }
+}

@@ -1,0 +1,103 @@
+import LineProtocol
+
+/// Where the text of a relayed line stands, and so which bytes it can hold.
+struct TextPosition {
+    /// How it is escaped; nil in a counted payload, which holds any bytes.
+    let rule: EscapeRule?
+    private let dialect: Dialect
+
+    /// Nil where no line of a client's own making carries a text.
+    init?(_ subject: Subject) {
+        guard subject.talk?.isOneLine == true,
+            let wire = CaseScript("", subject).wire(bytes: Array("x".utf8), by: "alice")
+        else { return nil }
+        dialect = subject.dialect
+        rule = wire.tail.isEmpty ? Self.rule(subject.dialect) : nil
+    }
+
+    /// Of a text in a line of a client that is no talk; nil where lines have no arguments.
+    init?(inLinesOf subject: Subject) {
+        guard subject.hasVerbs else { return nil }
+        dialect = subject.dialect
+        rule = Self.rule(subject.dialect)
+    }
+
+    private static func rule(_ dialect: Dialect) -> EscapeRule {
+        let syntax = dialect.syntax
+        if syntax.keyValue != nil { return dialect.escaping.value }
+        return syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
+    }
+
+    /// The dialect's setting that says how texts are written.
+    var setting: String { rule?.marker == nil ? "arguments" : "escaping" }
+
+    /// The spelling of a byte; nil if it has none.
+    func spelling(_ byte: UInt8) -> [UInt8]? {
+        guard let rule else { return [byte] }
+        do { return try rule.encode([byte]) } catch { return nil }
+    }
+
+    /// Whether the byte has a spelling other than itself.
+    func isEscaped(_ byte: UInt8) -> Bool { spelling(byte).map { $0 != [byte] } ?? false }
+
+    /// Whether the dialect promises that the byte arrives, by itself or with its neighbours in UTF-8.
+    func isPromised(_ byte: UInt8) -> Bool {
+        guard spelling(byte) != nil else { return false }
+        if isEscaped(byte) { return true }
+        return switch byte {
+        case 0: dialect.policies["nul"] == "pass"
+        case 0x80...: dialect.policies["invalid-utf8"] == "pass"
+        default: !ASCII.isControl(byte) || dialect.policies["control-bytes"] == "pass"
+        }
+    }
+
+    /// Bytes with a meaning in a line of the dialect.
+    var special: [UInt8] {
+        let syntax = dialect.syntax
+        let keys = syntax.keyValue
+        let optional: [UInt8?] = [
+            rule?.marker, syntax.sourceMarker, syntax.trailingMarker, syntax.tags?.marker,
+            keys?.assignment, keys?.optionMarker, keys?.rowSeparator,
+        ]
+        let ends = dialect.framing.fromClient.accepted.flatMap(\.bytes)
+        var result: [UInt8] = []
+        for byte in syntax.separators + optional.compactMap(\.self) + ends + [0x22, 0x25, 0x5C]
+        where !result.contains(byte) {
+            result.append(byte)
+        }
+        return result
+    }
+
+    /// What of these has to be left out, for a title: ` (without \r, \n)`.
+    func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPromised($0) }) }
+
+    /// These as what is left out, for a title.
+    static func without(_ missing: [UInt8]) -> String {
+        missing.isEmpty ? "" : " (without \(listed(missing)))"
+    }
+
+    /// `00-1F, 80-FF`
+    private static func listed(_ bytes: [UInt8]) -> String {
+        var ranges: [ClosedRange<UInt8>] = []
+        for byte in bytes.sorted() {
+            if let last = ranges.last, last.upperBound &+ 1 == byte {
+                ranges[ranges.count - 1] = last.lowerBound...byte
+            } else {
+                ranges.append(byte...byte)
+            }
+        }
+        return ranges.map { range in
+            range.count == 1
+                ? hex(range.lowerBound) : "\(hex(range.lowerBound))-\(hex(range.upperBound))"
+        }.joined(separator: ", ")
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return digits.count == 1 ? "0" + digits : digits
+    }
+}
+
+extension ASCII {
+    static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+}

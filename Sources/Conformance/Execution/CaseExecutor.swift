@@ -1,0 +1,117 @@
+import DialectModel
+import Diagnostics
+import LineProtocol
+import Scenario
+package import Session
+package import SessionTransport
+package import Transport
+
+/// What plays a case's program: a `SessionDriver` in earnest, a simulated network in tests.
+package protocol CaseExecutor: Sendable {
+    /// Plays it; there always is a result.
+    func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
+}
+
+/// Plays cases over real sockets.
+package struct SocketExecutor: CaseExecutor {
+    private let driver: SessionDriver
+    private let endpoint: Endpoint
+
+    /// A executor against a server.
+    package init(_ driver: SessionDriver, at endpoint: Endpoint) {
+        self.driver = driver
+        self.endpoint = endpoint
+    }
+
+    /// Plays it; a cancelled task interrupts it.
+    package func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
+        await driver.play(program, options: options, at: endpoint)
+    }
+}
+
+/// One play of a case, judged.
+struct CaseOutcome: Sendable {
+    var play: CheckCase
+    var judgement: Judgement
+    var result: ScenarioOutcome
+    var isUnreachable: Bool
+    /// What went over the wire as stimulus, as a transcript shows it: `alice → PING x`.
+    var sent: [String] = []
+    /// What the server did, as a class: see ``CheckResult/measured``.
+    var classes: [String] = []
+}
+
+/// Plays single cases and judges them.
+struct CaseJudge: Sendable {
+    let subject: Subject
+    let executor: any CaseExecutor
+    /// S: looks at the server while something is played alone; nil where it is not to be seen.
+    var watch: (any ServerWatch)?
+    /// X: takes every line that was seen.
+    let schema: CommandTableOracle
+
+    init(subject: Subject, executor: any CaseExecutor, watch: (any ServerWatch)? = nil) {
+        self.subject = subject
+        self.executor = executor
+        self.watch = watch
+        schema = CommandTableOracle(subject.dialect)
+    }
+
+    /// Plays a case and says what it shows.
+    ///
+    /// - Parameter isAlone: whether nothing else is played, so that what the server does can be told from what
+    ///   it does for others.
+    func outcome(
+        of play: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false,
+        isAlone: Bool = false
+    ) async -> CaseOutcome {
+        guard play.steps.contains(where: { $0.role == .stimulus }) else {
+            return CaseOutcome(
+                play: play, judgement: .inconclusive("the dialect cannot spell what is to be sent"),
+                result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
+        }
+        let text = CaseText(play, check: check, subject, isStrict: isStrict)
+        do {
+            let program = try compiled(text.text)
+            let options = ExecutionOptions(
+                segmentation: play.segmentation, variables: subject.variables, seed: seed)
+            let (outcome, server) = await ServerObserver(watch: isAlone ? watch : nil)
+                .observed(settles: play.settles) {
+                    await executor.play(program, options: options)
+                }
+            schema.note(outcome.result.transcript)
+            var evidence = Evidence(
+                play, text, outcome.result,
+                try LineClassifier(subject.bound), subject)
+            evidence.server = server
+            let judgement = Control.judge(&evidence).told(of: server)
+            return CaseOutcome(
+                play: play, judgement: judgement, result: outcome.result,
+                isUnreachable: outcome.isUnreachable, sent: evidence.sent,
+                classes: Self.classes(judgement, evidence))
+        } catch {
+            // A case that a dialect cannot express says nothing about the server.
+            let reason = "the case cannot be played: \(error.diagnostics.first?.message ?? "")"
+            return CaseOutcome(
+                play: play, judgement: .inconclusive(reason),
+                result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
+        }
+    }
+
+    private func compiled(_ text: String) throws(Diagnosed) -> Program {
+        let file = try ScenarioParser.file(
+            from: SourceText(path: "check.chat", bytes: Array(text.utf8)))
+        return try ProgramCompiler.compile(
+            file, with: subject.bound,
+            given: Set(subject.variables.keys))
+    }
+
+    /// An observation is a class by itself; what else was judged has the class that the oracles noted.
+    private static func classes(_ judgement: Judgement, _ evidence: Evidence) -> [String] {
+        switch judgement {
+        case .observed(let word): [word]
+        case .inconclusive: []
+        default: evidence.classes.isEmpty ? [] : [evidence.classes.joined(separator: ", ")]
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package import LineProtocol
+package import Results
+import Session
+import Synchronization
+
+/// Plays checks against a server.
+package struct CheckRunner: Sendable {
+    /// After so many checks one after another without a connection the server counts as gone.
+    static let unreachableMax = 3
+    /// After so many checks one after another without a login it counts as deaf; more than are played at a time.
+    static let silentMax = 12
+
+    let subject: Subject
+    let options: CheckOptions
+    let judge: CaseJudge
+
+    /// A runner.
+    ///
+    /// - Parameter watch: looks at the server, where it is on this machine.
+    package init(
+        _ subject: Subject, _ options: CheckOptions, executor: any CaseExecutor,
+        watch: (any ServerWatch)? = nil
+    ) {
+        self.subject = subject
+        self.options = options
+        judge = CaseJudge(subject: subject, executor: executor, watch: watch)
+    }
+
+    /// X: how the lines that were seen stand to the dialect's command table.
+    package var schema: SchemaReport { judge.schema.report }
+
+    /// Plays what is selected, and returns the results in the same order.
+    ///
+    /// - Parameter tell: hears how it goes, from several tasks.
+    package func run(
+        _ entries: [CatalogueEntry], tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
+    ) async -> [CheckResult] {
+        var results: [CheckID: CheckResult] = [:]
+        var checks: [Check] = []
+        for entry in entries {
+            switch entry {
+            case .check(let check):
+                if let reason = check.slowReason, !subject.playsSlow {
+                    results[check.id] = CheckResult(
+                        check, .skipped, reason: "\(reason): --slow plays it")
+                } else {
+                    checks.append(check)
+                }
+            case .notApplicable(let id, let reason):
+                results[id] = CheckResult(id, .skipped, reason: reason)
+            }
+        }
+        var random = SeededRandom(seed: options.seed, part: "order")
+        let jobs = subject.isolatesOperators ? options.jobs : 1
+        let reach = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
+        let shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
+        for (check, outcome) in await playAll(shared, jobs, reach, tell) {
+            results[check.id] = await confirmed(check, outcome, tell)
+        }
+        // What holds up others comes when no other waits.
+        for check in checks where check.isAlone {
+            let outcome = await playAll([check], 1, reach, tell, isAlone: true)[0].1
+            results[check.id] = await confirmed(check, outcome, tell)
+        }
+        return entries.compactMap { results[$0.id] }
+    }
+
+    /// The result in the end: what failed is played again, or excused.
+    private func confirmed(
+        _ check: Check, _ outcome: Outcome, _ tell: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> CheckResult {
+        var outcome = outcome
+        // What was late while others were played may be this machine's doing.
+        for _ in 0..<max(1, options.repetitions)
+        where outcome.result.verdict == .delayed && !Task.isCancelled {
+            outcome = await play(check, isAlone: true, tell)
+        }
+        var result = outcome.result
+        excuse(&result)
+        guard result.verdict == .failed, let failed = outcome.failed, !Task.isCancelled else {
+            return result
+        }
+        tell(.repeating(check.id))
+        return await Confirmation(judge: judge, options: options).confirmed(result, check, failed)
+    }
+
+    /// What came of a check.
+    private struct Outcome {
+        var result: CheckResult
+        /// The play that failed.
+        var failed: CaseOutcome?
+        /// Whether a plain form was played first, so that a server that is lost is told from one that is silent.
+        var isControlled = true
+    }
+
+    /// Plays the checks, several at a time where operators can be kept apart.
+    private func playAll(
+        _ checks: [Check], _ jobs: Int, _ reach: ServerHealth,
+        _ tell: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
+    ) async -> [(Check, Outcome)] {
+        let outcomes = await withTaskGroup(of: (Check, Outcome, Int).self) { group in
+            var outcomes: [(Check, Outcome, end: Int)] = []
+            for (place, check) in checks.enumerated() {
+                if place >= jobs, let outcome = await group.next() { outcomes.append(outcome) }
+                group.addTask {
+                    if let loss = reach.loss {
+                        let outcome = Self.gone(check, loss)
+                        tell(.played(outcome.result))
+                        return (check, outcome, 0)
+                    }
+                    let begin = reach.begin()
+                    let outcome = await play(check, isAlone: isAlone, tell)
+                    let end = reach.end(
+                        outcome.result, begun: begin, isControlled: outcome.isControlled)
+                    tell(.played(outcome.result))
+                    return (check, outcome, end)
+                }
+            }
+            for await outcome in group { outcomes.append(outcome) }
+            return outcomes
+        }
+        return outcomes.map { check, outcome, end in
+            let isDoubtful = !outcome.isControlled || jobs > 1 && outcome.failed != nil
+            return (check, isDoubtful && reach.wasLost(by: end) ? Self.doubtful(outcome) : outcome)
+        }
+    }
+
+    /// What failed when the server was lost may have failed because of it, or be what it was lost by: played beside
+    /// others that cannot be told.
+    private static func doubtful(_ outcome: Outcome) -> Outcome {
+        var result = outcome.result
+        result.verdict = .inconclusive
+        result.reason =
+            "the server was lost by this or by another check of that moment: \(result.reason)"
+        return Outcome(result: result)
+    }
+
+    private static func gone(_ check: Check, _ loss: ServerHealth.Loss) -> Outcome {
+        var result = CheckResult(check, .inconclusive, reason: loss.rawValue)
+        result.isUnreachable = loss == .connections
+        return Outcome(result: result)
+    }
+
+    /// Plays the cases of a check up to the first that fails.
+    private func play(
+        _ check: Check, isAlone: Bool = false, _ tell: @Sendable (CheckEvent) -> Void
+    ) async -> Outcome {
+        tell(.began(check.id))
+        var result = CheckResult(check)
+        var worst = Judgement.passed
+        var isControlled = true
+        for var play in check.cases(subject, seed: options.seed) {
+            isControlled = play.steps.contains { $0.role == .control || $0.logsIn }
+            if let patience = options.patience { play.patience = patience }
+            if Task.isCancelled {
+                return Outcome(
+                    result: CheckResult(check, .inconclusive, reason: "interrupted"))
+            }
+            let outcome = await judge.outcome(
+                of: play, check, seed: options.seed, isAlone: isAlone)
+            result.casesPlayed += 1
+            result.duration += outcome.result.duration
+            result.isTimingBased = result.isTimingBased || outcome.result.isTimingBased
+            for word in outcome.classes where !result.classes.contains(word) {
+                result.classes.append(word)
+            }
+            if outcome.judgement.urgency > worst.urgency {
+                worst = outcome.judgement
+                result.take(outcome, subject)
+            }
+            if case .failed = worst {
+                return Outcome(result: result, failed: outcome, isControlled: isControlled)
+            }
+            // Without a connection the other cases say the same.
+            if outcome.isUnreachable { break }
+        }
+        if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
+        return Outcome(result: result, isControlled: isControlled)
+    }
+
+    /// A failure that the dialect says of this software is a known one.
+    private func excuse(_ result: inout CheckResult) {
+        guard [.failed, .flaky, .delayed].contains(result.verdict) else { return }
+        let known = subject.dialect.knownFailures.first { known in
+            KnownFailureRule(known).applies(to: result.id, options)
+        }
+        guard let known else { return }
+        result.verdict = .knownFailure
+        result.reason = known.reason
+    }
+}
+
+extension CheckResult {
+    /// Takes over what a case shows.
+    mutating func take(_ outcome: CaseOutcome, _ subject: Subject) {
+        caseTitle = outcome.play.title
+        segmentation = outcome.play.segmentation
+        transcript = outcome.result.transcript
+        isUnreachable = outcome.isUnreachable
+        stimulus = outcome.sent
+        switch outcome.judgement {
+        case .passed: verdict = .passed
+        case .failed(let finding):
+            verdict = .failed
+            self.finding = finding
+            reason = finding.got
+        case .delayed(let time):
+            verdict = .delayed
+            reason = "answered after \(ScriptedFinding.seconds(time))"
+        case .observed(let word):
+            verdict = .observed
+            reason = word
+        case .inconclusive(let why):
+            verdict = .inconclusive
+            reason = why
+        }
+    }
+}

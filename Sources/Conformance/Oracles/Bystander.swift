@@ -1,0 +1,59 @@
+import Diagnostics
+import Results
+import Session
+
+/// W: somebody who has nothing to do with it receives nothing and is served as before.
+enum Bystander {
+    /// What cases call the bystander.
+    static let handle = "bystander"
+
+    /// A judgement in which also the bystander has a say: what else failed says more.
+    static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
+        if case .failed = judgement { return judgement }
+        guard evidence.play.actors.contains(where: { $0.handle == handle }),
+            let finding = leak(to: handle, in: &evidence)
+        else { return judgement }
+        return .failed(finding)
+    }
+
+    /// What the bystander received since the first stimulus, if anything.
+    static func leak(to handle: String, in evidence: inout Evidence) -> Finding? {
+        let first = evidence.stimuli.first ?? 0
+        for (entry, step) in evidence.entries
+        where step >= first && entry.operatorName == handle && entry.kind == .received
+            && entry.role == .plain && !evidence.isUnasked(entry)
+            && !ScriptedFinding.isProbe(evidence.play.steps[step])
+        {
+            return Finding(
+                "leaked", expected: "\(handle), who has nothing to do with it, receives nothing",
+                got: "received `\(escapedForDisplay(entry.bytes))`")
+        }
+        return nil
+    }
+
+    /// An answer to the one who spoke that belongs to no request.
+    static func extraReply(in evidence: inout Evidence) -> Finding? {
+        guard !evidence.subject.isTalkAnswered else { return nil }
+        for stimulus in evidence.stimuli {
+            let answer = Answer(&evidence, stimulus: stimulus)
+            guard answer.kind == .answered else { continue }
+            return Finding("extra-reply", expected: "no answer", got: answer.words)
+        }
+        return nil
+    }
+}
+
+extension CaseScript {
+    /// The case, judged by what bob heard from alice, and by the silence towards alice.
+    func judgedByPeerAndBystander(texts: [[UInt8]]) -> CheckCase {
+        let byPeer = judgedByPeer(texts: texts).judge
+        return made(.texts) { evidence in
+            let judgement = byPeer(&evidence)
+            if case .failed = judgement { return judgement }
+            if let finding = Bystander.extraReply(in: &evidence) {
+                return .failed(finding)
+            }
+            return judgement
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import DialectModel
+import LineProtocol
+import Results
+import Session
+
+/// F3: where a probe's answer is the same each time, answers are counted: n probes have n answers, and one more or
+/// one less means that the two sides are out of step.
+enum CountedBarrier {
+    /// A judgement in which also the count has a say: what else failed says more.
+    static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
+        if case .failed = judgement { return judgement }
+        guard evidence.result.outcome == .passed, evidence.result.omittedEntries == 0,
+            let words = Words(evidence.subject.bound)
+        else { return judgement }
+        for actor in evidence.play.actors {
+            if let finding = finding(evidence, actor.handle, words) { return .failed(finding) }
+        }
+        return judgement
+    }
+
+    /// The commands of a probe and of its answer.
+    private struct Words {
+        let probe: [UInt8]
+        let answer: [UInt8]
+        let splitter: LineSplitter
+        let ignoresCase: Bool
+
+        /// Nil where answers are told by a word of their own, or an answer has several lines.
+        init?(_ bound: BoundDialect) {
+            guard let behaviour = bound["probe"], !behaviour.uses(variable: "token"),
+                behaviour.sends.count == 1, behaviour.awaits.count == 1,
+                let probe = bound.verb(of: behaviour.sends[0]),
+                let answer = bound.verb(of: behaviour.awaits[0])
+            else { return nil }
+            splitter = LineSplitter(bound.dialect)
+            ignoresCase = bound.dialect.syntax.verbCase == .insensitive
+            self.probe = ignoresCase ? probe.map(ASCII.uppercased) : probe
+            self.answer = ignoresCase ? answer.map(ASCII.uppercased) : answer
+        }
+
+        func verb(_ line: [UInt8]) -> [UInt8] { Self.verb(line, splitter, ignoresCase) }
+
+        private static func verb(
+            _ line: [UInt8], _ splitter: LineSplitter, _ ignoresCase: Bool
+        ) -> [UInt8] {
+            var split = SplitLine()
+            splitter.split(line.span, 0..<line.count, into: &split)
+            let verb = Array(line[split.verb])
+            return ignoresCase ? verb.map(ASCII.uppercased) : verb
+        }
+    }
+
+    private static func finding(
+        _ evidence: Evidence, _ handle: String, _ words: Words
+    ) -> Finding? {
+        var probes = 0
+        var answers = 0
+        var stimulus: [UInt8] = []
+        for (entry, step) in evidence.entries where entry.operatorName == handle {
+            switch entry.kind {
+            case .sent:
+                // What a stimulus asks for is not known; it may be cut anywhere.
+                if evidence.play.steps[step].role == .stimulus, entry.role != .probe {
+                    stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])
+                }
+                if words.verb(entry.bytes) == words.probe { probes += 1 }
+            case .received: if words.verb(entry.bytes) == words.answer { answers += 1 }
+            // What was sent on a connection that has ended is not answered any more.
+            case .closed, .closedByPeer, .resetByPeer: return nil
+            case .connected: break
+            }
+        }
+        if answers == probes || mentions(stimulus, words.probe) { return nil }
+        return Finding(
+            "desync", expected: "\(probes) answers to \(probes) probes",
+            got: "\(answers) answers: \(handle) is out of step with the server")
+    }
+
+    private static func mentions(_ bytes: [UInt8], _ verb: [UInt8]) -> Bool {
+        bytes.map(ASCII.uppercased).firstRange(of: verb.map(ASCII.uppercased)) != nil
+    }
+}

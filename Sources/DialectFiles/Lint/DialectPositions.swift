@@ -1,0 +1,35 @@
+import Diagnostics
+
+/// Finds where in its file a setting of a dialect stands.
+struct DialectPositions {
+    private let source: SourceText?
+    private let root: YamlValue?
+
+    init(_ source: SourceText?) {
+        self.source = source
+        root = source.flatMap { source in
+            do throws(Diagnosed) {
+                return try YamlReader.read(source)
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// The key of the last part of the path that is there, else the file's first key; nil without a
+    /// file.
+    func location(_ path: String, _ label: String = "") -> DiagnosticLocation? {
+        guard let source, var value = root else { return nil }
+        var range: SourceRange?
+        if case .map(let entries) = value.kind { range = entries.first?.key.range }
+        for name in path.split(separator: ".") {
+            guard case .map(let entries) = value.kind,
+                let entry = entries.first(where: { $0.name == name })
+            else { break }
+            range = entry.key.range
+            value = entry.value
+        }
+        guard let range else { return nil }
+        return DiagnosticLocation(source: source, range: range, label: label)
+    }
+}

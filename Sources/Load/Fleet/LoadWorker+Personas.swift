@@ -1,0 +1,148 @@
+import CEpoll
+import Glibc
+
+/// One who reads or writes so many bytes a second.
+struct PacedOperator: Sendable {
+    var index: Int
+    var bytesPerSecond: Double
+    var isReader: Bool
+    /// How many bytes it may read or write by now.
+    var credit = 0.0
+    /// What it still has to write.
+    var writing: [UInt8] = []
+    var lastTime: Int64
+}
+
+/// What the sockets of personas do.
+extension LoadWorker {
+    /// Tags from here on are sockets that are being closed.
+    static let lingeringTag: UInt32 = 0x8000_0000
+    /// How long what still arrives on a socket that we closed is read.
+    static let lingerNanoseconds: Int64 = 5_000_000_000
+    /// The longest time for which somebody paced may save up, in seconds.
+    static let savedSecondsMax = 1.0
+
+    func isPacedReader(_ index: Int) -> Bool {
+        !paced.isEmpty && index < core.count && core.persona(of: index)?.role == .slowReader
+            && core.isReady(index)
+    }
+
+    static func setReceiveBuffer(_ socket: Int32, _ bytes: Int) {
+        var size = Int32(clamping: bytes)
+        _ = unsafe setsockopt(
+            socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// A persona is where it should be, and begins to behave as it does.
+    mutating func settle(_ index: Int) {
+        guard let persona = core.persona(of: index), sockets[index] >= 0 else { return }
+        switch persona.role {
+        case .slowReader, .slowWriter:
+            let isReader = persona.role == .slowReader
+            paced.append(
+                PacedOperator(
+                    index: index, bytesPerSecond: persona.bytesPerSecond, isReader: isReader,
+                    lastTime: lj_now()))
+            // A reader is told of nothing but the end of its connection.
+            if isReader {
+                if remotes == nil {
+                    watch(index)
+                } else {
+                    remote[index]?.pauseReading()
+                }
+            }
+        case .halfClosed: halfCloseSocket(index)
+        case .ordinary, .silent, .mute, .reconnecting: break
+        }
+    }
+
+    /// Everybody paced reads or writes what it may by now.
+    mutating func pace(at now: Int64) {
+        for place in paced.indices {
+            let index = paced[place].index
+            guard sockets[index] >= 0, core.isReady(index) else { continue }
+            let rate = paced[place].bytesPerSecond
+            let credit = paced[place].credit + Double(now - paced[place].lastTime) / 1e9 * rate
+            paced[place].lastTime = now
+            paced[place].credit = min(credit, max(rate * Self.savedSecondsMax, 1))
+            guard paced[place].credit >= 1 else { continue }
+            if paced[place].isReader { readSome(place) } else { writeSome(place, at: now) }
+        }
+    }
+
+    private mutating func readSome(_ place: Int) {
+        let index = paced[place].index
+        let wanted = min(Int(paced[place].credit), Self.readBytesMax)
+        if remotes != nil {
+            remote[index]?.readSome(wanted)
+            return
+        }
+        let socket = sockets[index]
+        let count = unsafe input.withUnsafeMutableBytes { buffer in
+            unsafe recv(socket, buffer.baseAddress, wanted, 0)
+        }
+        if count > 0 {
+            paced[place].credit -= Double(count)
+            let bytes = input
+            core.receive(bytes.span.extracting(0..<count), index, at: lj_now())
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            core.closed(index, byReset: count != 0, at: lj_now())
+        }
+        carryOut()
+    }
+
+    private mutating func writeSome(_ place: Int, at now: Int64) {
+        let index = paced[place].index
+        if paced[place].writing.isEmpty {
+            paced[place].writing = core.dribble(index, at: now)
+        }
+        let count = min(Int(paced[place].credit), paced[place].writing.count)
+        send(Array(paced[place].writing.prefix(count)), index)
+        paced[place].writing.removeFirst(count)
+        paced[place].credit -= Double(count)
+    }
+
+    // MARK: Leaving
+
+    /// The operator leaves; its socket is closed once the server has closed too, or after a while.
+    mutating func leave(_ index: Int, _ halfCloses: Bool) {
+        let socket = sockets[index]
+        guard socket >= 0 else { return }
+        if pending.removeValue(forKey: index) != nil { core.lostUnsent(index) }
+        if remotes != nil {
+            remote[index]?.leave(halfCloses: halfCloses)
+            remote[index] = nil
+            sockets[index] = -1
+            return
+        }
+        sockets[index] = -1
+        if halfCloses { shutdown(socket, Int32(SHUT_WR)) }
+        linger(socket)
+    }
+
+    /// What still arrives is read and dropped, so that the close does not become a reset.
+    mutating func linger(_ socket: Int32) {
+        lingering[socket] = lj_now() + Self.lingerNanoseconds
+        _ = lj_poll_change(
+            set, socket, Self.lingeringTag | UInt32(socket), UInt32(LJ_READABLE))
+    }
+
+    mutating func drain(_ socket: Int32) {
+        guard lingering[socket] != nil else { return }
+        let count = unsafe input.withUnsafeMutableBytes { buffer in
+            unsafe recv(socket, buffer.baseAddress, buffer.count, 0)
+        }
+        if count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)) { return }
+        lingering[socket] = nil
+        close(socket)
+    }
+
+    /// Those whose servers do not close end with a reset.
+    mutating func endLingering(at now: Int64) {
+        for (socket, deadline) in lingering where deadline <= now {
+            lingering[socket] = nil
+            lj_reset_on_close(socket)
+            close(socket)
+        }
+    }
+}

@@ -1,0 +1,292 @@
+import CEpoll
+import Glibc
+
+/// Connecting, sending and closing.
+extension LoadWorker {
+    /// How often a connect that was refused is tried again, while others succeed.
+    static let retriesMax = 5
+    /// How long a connect may take, in nanoseconds.
+    static let connectTimeout: Int64 = 20_000_000_000
+    /// So many refusals and no connection: nothing listens.
+    static let refusalsMax = 3
+    /// Connections from one loopback address; each has 28,231 ports.
+    static let connectionsPerSource = 20_000
+    /// Stands for the socket of a connection that an event loop serves.
+    static let remoteMark = Int32.max
+
+    mutating func beginSetups(at now: Int64) {
+        let elapsed = now - setupStart
+        let allowed =
+            options.ramp <= 0
+            ? core.count
+            : Int(min(Double(elapsed) / Double(options.ramp), 1) * Double(core.count).rounded(.up))
+        while nextToBegin < core.count, nextToBegin < max(allowed, 1),
+            connecting.count < Int(ConnectWindow.most),
+            window.hasRoom(connecting.count - stuckConnects + waitingToConnect.count)
+        {
+            core.begin(nextToBegin, at: now)
+            nextToBegin += 1
+            carryOut()
+            while let index = waitingToConnect.popLast() { connect(index, at: lj_now()) }
+        }
+    }
+
+    mutating func connect(_ index: Int, at now: Int64) {
+        let number = core.firstOperator + index
+        let persona = index < core.count ? core.persona(of: index) : nil
+        if let remotes {
+            remote[index] = remotes.connect(
+                index, receiveBuffer: persona?.receiveBuffer, source: sourceName(number))
+            sockets[index] = Self.remoteMark
+            connecting[index] = now
+            return
+        }
+        let made = lj_tcp_socket(address.family, options.resetsOnClose ? 1 : 0)
+        guard made >= 0 else {
+            connectFailed(index, "no socket: \(Self.text(-made))", isOurs: true, at: now)
+            return
+        }
+        if let source = source(number) {
+            let error = source.bind(made)
+            // One of our own choice is a help; one that was asked for is a condition.
+            if error != 0, !options.sources.isEmpty {
+                close(made)
+                connectFailed(
+                    index, "no source address: \(Self.text(error))", isOurs: true, at: now)
+                return
+            }
+        }
+        if let size = persona?.receiveBuffer { Self.setReceiveBuffer(made, size) }
+        let error = address.connect(made)
+        if error == EAGAIN, address.isLocal {
+            // The queue of a Unix socket is full: it has to be tried again.
+            close(made)
+            waitingToConnect.append(index)
+            return
+        }
+        guard error == 0 || error == EINPROGRESS else {
+            close(made)
+            failConnect(index, error, at: now)
+            return
+        }
+        sockets[index] = made
+        connecting[index] = now
+        _ = lj_poll_add(set, made, UInt32(index), UInt32(LJ_WRITABLE))
+    }
+
+    mutating func finishConnect(_ index: Int) {
+        let now = lj_now()
+        let socket = sockets[index]
+        let error = -lj_socket_error(socket)
+        let start = connecting.removeValue(forKey: index) ?? now
+        guard error == 0 else {
+            close(socket)
+            sockets[index] = -1
+            failConnect(index, error, at: now)
+            carryOut()
+            return
+        }
+        watch(index)
+        stands(index, since: start, at: now)
+    }
+
+    /// A connection stands.
+    mutating func stands(_ index: Int, since start: Int64, at now: Int64) {
+        retries[index] = nil
+        window.connected(after: now - start, at: now)
+        connectedCount += 1
+        if index < core.count {
+            core.connected(index, at: now)
+        } else {
+            crew?.connected(index - core.count, at: now)
+        }
+        carryOut()
+    }
+
+    private mutating func failConnect(_ index: Int, _ error: Int32, at now: Int64) {
+        let isOurs = [EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
+        // A Unix socket that is not there is as good as a port where nothing listens.
+        let isRefused = error == ECONNREFUSED || error == ENOENT && address.isLocal
+        failConnect(index, Self.text(error), isRefused: isRefused, isOurs: isOurs, at: now)
+    }
+
+    mutating func failConnect(
+        _ index: Int, _ reason: String, isRefused: Bool, isOurs: Bool, at now: Int64
+    ) {
+        window.failed(at: now)
+        if isRefused, connectedCount == 0 {
+            refusals += 1
+            if refusals >= Self.refusalsMax || refusals >= sockets.count { watch.abort(reason) }
+        }
+        let tries = retries[index, default: 0]
+        // Who is refused while others are let in tries again; a play fails instead.
+        if !isOurs, connectedCount > 0, tries < Self.retriesMax, index < core.count {
+            retries[index] = tries + 1
+            waitingToConnect.append(index)
+            return
+        }
+        connectFailed(index, reason, isOurs: isOurs, at: now)
+    }
+
+    private mutating func connectFailed(
+        _ index: Int, _ reason: String, isOurs: Bool, at now: Int64
+    ) {
+        if index < core.count {
+            core.connectFailed(index, reason: reason, isOurs: isOurs, at: now)
+        } else {
+            if isOurs { crew?.counts.unconnectedHere += 1 }
+            crew?.connectFailed(index - core.count, reason: reason, at: now)
+        }
+    }
+
+    // MARK: Source addresses
+
+    /// The address that a connection comes from; nil where the system may choose.
+    private func source(_ number: Int) -> SocketAddress? {
+        if !options.sources.isEmpty { return options.sources[number % options.sources.count] }
+        guard number >= Self.connectionsPerSource else { return nil }
+        return address.loopbackSource(UInt8(1 + number / Self.connectionsPerSource % 250))
+    }
+
+    private func sourceName(_ number: Int) -> String? {
+        if !options.sources.isEmpty {
+            return options.sources[number % options.sources.count].name
+        }
+        guard number >= Self.connectionsPerSource, address.isLoopback else { return nil }
+        return "127.0.0.\(1 + number / Self.connectionsPerSource % 250)"
+    }
+
+    mutating func giveUpSlowConnects(at now: Int64) {
+        // For whom there was no place, the system knocks again after seconds; others need not wait for that.
+        stuckConnects = connecting.values.count { now - $0 > ConnectWindow.slowNanoseconds }
+        for (index, start) in connecting where now - start > Self.connectTimeout {
+            connecting[index] = nil
+            closeSocket(index)
+            failConnect(index, ETIMEDOUT, at: now)
+        }
+        let again = waitingToConnect
+        waitingToConnect = []
+        for index in again { connect(index, at: now) }
+    }
+
+    // MARK: Sending
+
+    mutating func send(_ bytes: [UInt8], _ index: Int) {
+        let socket = sockets[index]
+        guard socket >= 0, !bytes.isEmpty else { return }
+        if remotes != nil {
+            if remote[index]?.send(bytes) == false { core.noteBlocked(isDropped: true) }
+            return
+        }
+        if !pending.isEmpty, pending[index] != nil {
+            wait(bytes[...], index)
+            return
+        }
+        let count = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        }
+        if count == bytes.count { return }
+        if count >= 0 {
+            wait(bytes[count...], index)
+        } else if errno == EAGAIN {
+            wait(bytes[...], index)
+        }
+        // Any other error shows when the socket is read.
+    }
+
+    private mutating func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {
+        let waiting = pending[index]?.count ?? 0
+        core.noteBlocked(isDropped: waiting + bytes.count > Self.pendingBytesMax)
+        guard waiting + bytes.count <= Self.pendingBytesMax else { return }
+        pending[index, default: []] += bytes
+        if waiting == 0 { watch(index) }
+    }
+
+    /// Has it told when the socket can be read, which a paced reader is not told, and when it can be written where
+    /// something waits for that.
+    func watch(_ index: Int) {
+        let reading = isPacedReader(index) ? 0 : LJ_READABLE
+        let writing = pending[index] == nil ? 0 : LJ_WRITABLE
+        _ = lj_poll_change(set, sockets[index], UInt32(index), UInt32(reading | writing))
+    }
+
+    mutating func flush(_ index: Int) {
+        guard let bytes = pending[index] else { return }
+        let count = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(
+                sockets[index], buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return }
+        if count == bytes.count {
+            pending[index] = nil
+            watch(index)
+        } else {
+            pending[index] = Array(bytes[count...])
+        }
+    }
+
+    // MARK: Closing
+
+    mutating func closeSocket(_ index: Int) {
+        guard sockets[index] >= 0 else { return }
+        if remotes != nil {
+            remote[index]?.leave(halfCloses: true)
+            remote[index] = nil
+        } else {
+            close(sockets[index])
+        }
+        sockets[index] = -1
+        pending[index] = nil
+    }
+
+    /// Closes by a reset.
+    mutating func resetSocket(_ index: Int) {
+        guard sockets[index] >= 0 else { return }
+        if remotes == nil {
+            lj_reset_on_close(sockets[index])
+        } else {
+            remote[index]?.reset()
+            remote[index] = nil
+        }
+        closeSocket(index)
+    }
+
+    /// Ends our direction.
+    func halfCloseSocket(_ index: Int) {
+        guard sockets[index] >= 0 else { return }
+        if remotes == nil {
+            shutdown(sockets[index], Int32(SHUT_WR))
+        } else {
+            remote[index]?.halfClose()
+        }
+    }
+
+    /// Everybody takes its leave as the dialect has it, and waits a moment for the server to close.
+    mutating func logOut() {
+        for index in sockets.indices where sockets[index] >= 0 {
+            // Who does not listen, or was in the midst of a play, needs no farewell.
+            guard index < core.count, core.persona(of: index)?.role.canTalk != false,
+                !isPacedReader(index)
+            else {
+                resetSocket(index)
+                continue
+            }
+            let leave = core.logout(index)
+            send(leave.bytes, index)
+            if leave.halfCloses { halfCloseSocket(index) }
+        }
+        let deadline = lj_now() + options.farewell
+        while lj_now() < deadline, sockets.contains(where: { $0 >= 0 }), !watch.isAborted { turn() }
+        for index in sockets.indices where sockets[index] >= 0 {
+            // Who has waited long enough goes without leaving a port behind.
+            resetSocket(index)
+        }
+        for socket in lingering.keys { close(socket) }
+        lingering = [:]
+    }
+
+    private static func text(_ error: Int32) -> String {
+        if error == ECONNREFUSED { return "connection refused" }
+        return unsafe String(cString: strerror(error)).lowercased()
+    }
+}

@@ -1,0 +1,157 @@
+package import LineProtocol
+package import Results
+
+/// The end of a load.
+extension OperatorPool {
+    /// What one worker has found out.
+    package struct Report: Sendable, Codable {
+        package var recorder = LatencyRecorder()
+        package var lateness = LatencyHistogram()
+        package var counts = FleetCounts()
+        package var violations = ViolationList()
+        package var setupFailures: [SetupFailure] = []
+        /// What became of personas, by the number of their kind; empty if there are none.
+        package var personas: [PersonaTally] = []
+        /// What became of scenarios, by their number; empty if there are none.
+        package var scenarios: [ScenarioTally] = []
+        /// How the server's lines stood to the command table; nil if nobody looked.
+        package var schema: SchemaReport?
+        /// Processor time of the worker in the measured time, in nanoseconds.
+        package var processorTime: Int64 = 0
+        /// How long was measured, in nanoseconds; shorter than planned if the load was stopped.
+        package var measured: Int64 = 0
+        /// Why the numbers cannot be relied on, beyond what they say themselves.
+        package var troubles: [String] = []
+
+        package init() {}
+
+        /// Adds what another worker has found out.
+        package mutating func merge(_ other: Report) {
+            recorder.merge(other.recorder)
+            lateness.merge(other.lateness)
+            counts.merge(other.counts)
+            violations.merge(other.violations)
+            setupFailures += other.setupFailures.prefix(
+                max(0, LoadResults.evidenceMax - setupFailures.count))
+            if personas.count < other.personas.count {
+                personas += [PersonaTally](
+                    repeating: PersonaTally(), count: other.personas.count - personas.count)
+            }
+            for place in other.personas.indices { personas[place].merge(other.personas[place]) }
+            if scenarios.count < other.scenarios.count {
+                scenarios += [ScenarioTally](
+                    repeating: ScenarioTally(), count: other.scenarios.count - scenarios.count)
+            }
+            for place in other.scenarios.indices { scenarios[place].merge(other.scenarios[place]) }
+            merge(schema: other.schema)
+            processorTime += other.processorTime
+            measured = max(measured, other.measured)
+            troubles += other.troubles.filter { !troubles.contains($0) }
+        }
+
+        /// Adds what others have found of lines.
+        mutating func merge(schema other: SchemaReport?) {
+            guard let other else { return }
+            schema = schema ?? SchemaReport()
+            schema?.merge(other)
+        }
+    }
+
+    /// What one member of a room owes no longer counts, because it cannot be reached.
+    mutating func forgetDebts(to index: Int, at now: Int64) {
+        let (room, member) = (Int(operators[index].room), Int(operators[index].member))
+        for number in log.first..<log.end {
+            guard log.contains(number), !log[number].isOver else { continue }
+            let entry = log[number]
+            let sender = Int(entry.sender)
+            switch entry.action {
+            case .probe, .keepalive:
+                if sender == index { _ = log.owesOneLess(number) }
+            case .say, .relay:
+                guard Int(operators[sender].room) == room,
+                    !ledgers[room].has(
+                        member, from: Int(operators[sender].member), entry.sequence),
+                    owes(entry, to: member, room)
+                else { continue }
+                if log.owesOneLess(number), entry.received > 0 { finishText(entry, last: now) }
+            }
+        }
+    }
+
+    private func owes(_ entry: MessageLog.Entry, to member: Int, _ room: Int) -> Bool {
+        let sender = Int(operators[Int(entry.sender)].member)
+        if entry.action == .relay { return partner(room, sender) == member }
+        return sender != member || plan.playbook.echoes
+    }
+
+    /// Counts what has not arrived and says what was found out.
+    package mutating func finish(at now: Int64) -> Report {
+        countUnanswered(at: now)
+        for room in ledgers.indices { countLost(room, at: now) }
+        counts.givenUp = log.givenUp
+        settleTimes()
+        var report = Report()
+        report.recorder = recorder
+        report.lateness = lateness
+        report.counts = counts
+        report.violations = violations
+        report.setupFailures = setupFailures
+        report.personas = tallies
+        report.schema = schema.report(of: counts.lines)
+        return report
+    }
+
+    private mutating func countUnanswered(at now: Int64) {
+        for number in log.first..<log.end where !log[number].isOver {
+            let entry = log[number]
+            guard entry.action == .probe else { continue }
+            let sender = Int(entry.sender)
+            guard isListening(sender) else { continue }
+            note(.unanswered) { core in
+                Violation(
+                    .unanswered, "a probe of \(core.name(sender)) was not answered",
+                    time: core.sinceStart(entry.intended))
+            }
+        }
+    }
+
+    private mutating func countLost(_ room: Int, at now: Int64) {
+        let ledger = ledgers[room]
+        counts.indefinite += ledger.indefinite
+        for sender in 0..<ledger.members where ledger.sent[sender] > 0 {
+            for receiver in 0..<ledger.members where isOwed(ledger, room, sender, receiver) {
+                let owed = ledger.owed(to: receiver, from: sender)
+                counts.indefinite += owed.indefinite
+                guard owed.lost > 0 else { continue }
+                note(.lost) { core in core.lost(room, sender, receiver, owed.lost, now) }
+                violations.count(.lost, owed.lost - 1)
+            }
+        }
+        if ledger.forgottenPlaceholders > 0 {
+            violations.count(.lost, ledger.forgottenPlaceholders)
+        }
+    }
+
+    private func isOwed(
+        _ ledger: RoomLedger, _ room: Int, _ sender: Int, _ receiver: Int
+    ) -> Bool {
+        // A room is spoken to in one way only; see LoadOptions.
+        if plan.mix.weights.contains(where: { $0.action == .relay }) {
+            return partner(room, sender) == receiver
+        }
+        return sender != receiver || plan.playbook.echoes
+    }
+
+    private func lost(
+        _ room: Int, _ sender: Int, _ receiver: Int, _ count: UInt64, _ now: Int64
+    ) -> Violation {
+        let names = (
+            name(index(room: room, member: sender)), name(index(room: room, member: receiver))
+        )
+        let first = ledgers[room].firstMissing(to: receiver, from: sender) ?? 0
+        let texts = count == 1 ? "1 text" : "\(count) texts"
+        return Violation(
+            .lost, "\(names.1) never got \(texts) of \(names.0), the first being text \(first)",
+            time: sinceStart(now))
+    }
+}

@@ -1,0 +1,377 @@
+import LineProtocol
+import Results
+
+/// What arrives.
+extension OperatorPool {
+    /// Takes bytes that have arrived for an operator.
+    package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
+        counts.bytesReceived += UInt64(bytes.count)
+        if hasPersonas { noteReceived(bytes.count, index) }
+        let slot = framer(of: index)
+        guard var framer = framers[slot].take() else { return }
+        framer.append(bytes)
+        while let frame = framer.next() {
+            counts.lines += 1
+            if operators[index].phase == .setup {
+                schema.note(framer.buffer.span, frame, number: counts.lines)
+                take(framer.buffer.span.extracting(frame.whole), setup: index, at: now)
+            } else {
+                if counts.lines >= schema.next || frame.issue != nil {
+                    schema.sample(framer.buffer.span, frame, number: counts.lines)
+                }
+                if takeFamiliar(framer.buffer.span, frame, index, now) { continue }
+                take(framer.buffer.span, frame, index, now)
+            }
+        }
+        if framer.isAtRest {
+            operators[index].framer = -1
+            freeFramers.append(Int32(slot))
+        }
+        framers[slot] = consume framer
+    }
+
+    /// The framer that holds the start of a line for the operator, or any that is free. Few are needed:
+    /// most reads end with a line.
+    private mutating func framer(of index: Int) -> Int {
+        let own = Int(operators[index].framer)
+        if own >= 0 { return own }
+        let slot: Int
+        if let free = freeFramers.popLast() {
+            slot = Int(free)
+        } else {
+            slot = framers.count
+            framers.append(LineFramer(plan.playbook.dialect, direction: .fromServer))
+        }
+        operators[index].framer = Int32(slot)
+        return slot
+    }
+
+    private mutating func take(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
+        let first = reader.firstRule(of: bytes, frame)
+        var rule = first
+        while let found = rule {
+            switch reader.purpose(found) {
+            case .answer(let step):
+                if takeAnswer(step, bytes, index, now) { return }
+            case .arrival, .heard:
+                let text = takeText(bytes, frame, index, now)
+                // Where another rule came first, what becomes of a line may differ from time to time.
+                if let text, rule == first { remember(bytes, frame, text) }
+                return
+            case .standing(let reply):
+                if operators[index].role.answers { answer(reply, bytes, index) }
+                return
+            case .reject:
+                takeRefusal(bytes, frame, index, now)
+                return
+            }
+            rule = reader.firstRule(of: bytes, frame, after: found)
+        }
+        counts.otherLines += 1
+        if reader.isSuspicious(frame) { schema.note(bytes, frame, number: counts.lines) }
+        if operators[index].role != .ordinary { noteLastWords(bytes, frame, index) }
+    }
+
+    // MARK: Probes
+
+    private mutating func takeAnswer(
+        _ step: Int, _ bytes: Span<UInt8>, _ index: Int, _ now: Int64
+    ) -> Bool {
+        let number: UInt64
+        if facts.probeHasToken {
+            let token = reader.withSlot(.token, bytes) { Self.token($0) } ?? nil
+            guard let token, log.contains(token), log[token].sender == Int32(index) else {
+                return false
+            }
+            number = token
+        } else {
+            number = operators[index].oldestProbe
+            guard number != 0 else { return false }
+        }
+        guard number == operators[index].oldestProbe else {
+            finishOutOfTurn(number, step, index, now)
+            return true
+        }
+        guard step == Int(operators[index].answerStep) else { return false }
+        operators[index].answerStep += 1
+        guard Int(operators[index].answerStep) == facts.probeAnswers else { return true }
+        operators[index].answerStep = 0
+        operators[index].oldestProbe = log.contains(number) ? log[number].following : 0
+        if operators[index].oldestProbe == 0 { operators[index].newestProbe = 0 }
+        finishProbe(number, index, now)
+        return true
+    }
+
+    /// The answer of a probe that is not the oldest one: its last line counts.
+    private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
+    {
+        guard step == facts.probeAnswers - 1, !log[number].isOver else { return }
+        finishProbe(number, index, now)
+    }
+
+    private mutating func finishProbe(_ number: UInt64, _ index: Int, _ now: Int64) {
+        guard log.contains(number), !log[number].isOver else { return }
+        let entry = log[number]
+        _ = log.receive(number)
+        if entry.action == .probe {
+            counts.answered += 1
+            if operators[index].role != .ordinary {
+                noteAnswer(entry, index, now)
+            } else if entry.isMeasured {
+                probeTimes.record(intended: entry.intended, sent: entry.sent, over: now)
+            }
+            thinks(index, at: now)
+        }
+    }
+
+    // MARK: Texts
+
+    /// Takes a text in a line that differs in nothing else from one that was taken apart before; false if it is not
+    /// such a line, or anything is wrong with it.
+    @inline(__always)
+    private mutating func takeFamiliar(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) -> Bool {
+        guard frame.payload == nil, frame.issue == nil,
+            let (saying, place) = familiar.find(bytes, frame.line),
+            let text = MessageText(unchanged: bytes.extracting(place), run: facts.run)
+        else { return false }
+        let room = Int(operators[index].room)
+        let sender = Int(text.sender) &- firstOperator &- self.index(room: room, member: 0)
+        guard Int(text.room) == rooms.lowerBound &+ room, sender >= 0,
+            sender < ledgers[room].members,
+            saying.sender < 0 || UInt32(bitPattern: saying.sender) == text.sender,
+            saying.room < 0 || UInt32(bitPattern: saying.room) == text.room,
+            text.kind == .say || partner(room, sender) == Int(operators[index].member)
+        else { return false }
+        count(text, room, sender, bytes, frame, index, now)
+        return true
+    }
+
+    /// The next line that stands around a text as this one does need not be taken apart.
+    private mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
+        guard familiar.isLearning, frame.payload == nil, frame.issue == nil else { return }
+        var saying = LineTemplateCache.CachedTemplate()
+        if reader.has(.from) { saying.sender = Int32(bitPattern: text.sender) }
+        if reader.has(.room) { saying.room = Int32(bitPattern: text.room) }
+        let place = reader.withSlot(.text, bytes) { part in
+            LineTemplateCache.onlyPlace(of: part, in: bytes, frame.line)
+        }
+        guard let place, let place else { return }
+        familiar.remember(bytes, frame.line, textAt: place, saying)
+    }
+
+    /// Answers the text if nothing about it is wrong so far.
+    private mutating func takeText(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) -> MessageText? {
+        let run = facts.run
+        let read = reader.withSlot(.text, bytes) { part -> Result<MessageText, MessageText.Flaw> in
+            do throws(MessageText.Flaw) {
+                return .success(try MessageText(reading: part, run: run))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch read {
+        case .success(let text):
+            return takeText(text, bytes, frame, index, now) ? text : nil
+        case .failure(.corrupted):
+            broken(
+                .corrupted, { core in "\(core.name(index)) got a text that has changed" }, bytes,
+                frame, now)
+        case .failure(.notOurs) where isFromOneOfUs(bytes):
+            broken(
+                .corrupted, { core in "\(core.name(index)) got a text that has changed" }, bytes,
+                frame, now)
+        case .failure, nil:
+            counts.strangers += 1
+        }
+        return nil
+    }
+
+    private func isFromOneOfUs(_ bytes: Span<UInt8>) -> Bool {
+        let ours = plan.name(0)
+        return reader.withSlot(.from, bytes) { part in
+            guard part.count == SlotWidths.name else { return false }
+            for place in 0..<5 where part[place] != ours[place] { return false }
+            return true
+        } ?? false
+    }
+
+    private mutating func takeText(
+        _ text: MessageText, _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) -> Bool {
+        let room = Int(operators[index].room)
+        let receiver = Int(operators[index].member)
+        let ourRoom = rooms.lowerBound + room
+        guard Int(text.room) == ourRoom else {
+            broken(
+                .leaked,
+                { core in "\(core.name(index)) got a text of room \(text.room) in room \(ourRoom)"
+                }, bytes,
+                frame, now)
+            return false
+        }
+        let sender = Int(text.sender) - firstOperator - self.index(room: room, member: 0)
+        guard sender >= 0, sender < ledgers[room].members else {
+            broken(
+                .phantom, { core in "\(core.name(index)) got a text of nobody" }, bytes, frame, now)
+            return false
+        }
+        if text.kind == .relay, partner(room, sender) != receiver {
+            broken(
+                .leaked, { core in "\(core.name(index)) got a text to somebody else" }, bytes,
+                frame, now)
+            return false
+        }
+        let isRight = isAttributed(to: Int(text.sender), bytes) && isSaid(in: ourRoom, bytes)
+        if !isRight {
+            broken(
+                .corrupted,
+                { core in "\(core.name(index)) got a text with another sender or room than it has"
+                },
+                bytes, frame, now)
+        }
+        count(text, room, sender, bytes, frame, index, now)
+        return isRight
+    }
+
+    private mutating func count(
+        _ text: MessageText, _ room: Int, _ sender: Int, _ bytes: Span<UInt8>, _ frame: Frame,
+        _ index: Int, _ now: Int64
+    ) {
+        let receiver = Int(operators[index].member)
+        if sender == receiver, !facts.echoes, text.kind == .say { return }
+        switch ledgers[room].receive(receiver, from: sender, text.sequence) {
+        case .inOrder, .ahead:
+            deliver(text, index, now)
+        case .late:
+            broken(
+                .reordered,
+                { core in
+                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)) after a later one"
+                },
+                bytes, frame, now)
+            deliver(text, index, now)
+        case .duplicate:
+            broken(
+                .duplicate,
+                { core in
+                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)) again"
+                }, bytes,
+                frame, now)
+        case .phantom:
+            broken(
+                .phantom,
+                { core in
+                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)), who has not sent it"
+                },
+                bytes, frame, now)
+        case .bygone: break
+        }
+    }
+
+    private func name(of text: MessageText) -> String {
+        String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
+    }
+
+    /// Whether the line names the sender that the text names, if it names one.
+    private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
+        let run = facts.nameRun
+        return reader.withSlot(.from, bytes) { part in
+            guard part.count == SlotWidths.name, part[0] == UInt8(ascii: "l"),
+                part[1] == UInt8(ascii: "j")
+            else { return false }
+            return Base32.read(part, 2, 3) == run
+                && Base32.read(part, 5, 4) == UInt64(sender)
+        } ?? true
+    }
+
+    private func isSaid(in room: Int, _ bytes: Span<UInt8>) -> Bool {
+        let expected = facts.firstWireRoom + room
+        return reader.withSlot(.room, bytes) { part in
+            var number = 0
+            for place in 0..<part.count {
+                guard part[place] >= 0x30, part[place] <= 0x39, number <= expected else {
+                    return false
+                }
+                number = number * 10 + Int(part[place] - 0x30)
+            }
+            return number == expected
+        } ?? true
+    }
+
+    /// A text is where it should be.
+    private mutating func deliver(_ text: MessageText, _ index: Int, _ now: Int64) {
+        if operators[index].role != .ordinary {
+            deliverToPersona(text, index, now)
+            return
+        }
+        counts.delivered += 1
+        let sender = Int32(truncatingIfNeeded: Int(text.sender) - firstOperator)
+        guard let entry = log.deliver(text.message, text.sequence, from: sender, at: now) else {
+            return
+        }
+        if entry.isMeasured {
+            if entry.action == .relay {
+                relayTimes.record(intended: entry.intended, sent: entry.sent, over: now)
+            } else {
+                sayTimes.record(intended: entry.intended, sent: entry.sent, over: now)
+            }
+        }
+        if entry.isOver { finishText(entry, last: now) }
+    }
+
+    mutating func finishText(_ entry: MessageLog.Entry, last: Int64) {
+        if entry.isMeasured, entry.action == .say {
+            recorder.record(
+                .sayFirst, intended: entry.intended, sent: entry.sent, over: entry.first)
+            recorder.record(
+                .sayMedian, intended: entry.intended, sent: entry.sent, over: entry.median)
+            recorder.record(.sayLast, intended: entry.intended, sent: entry.sent, over: last)
+            recorder.record(.saySpread, last - entry.first)
+        }
+        thinks(Int(entry.sender), at: last)
+    }
+
+    // MARK: The rest
+
+    private mutating func answer(_ reply: ReplyTemplate, _ bytes: Span<UInt8>, _ index: Int) {
+        var result: [UInt8] = []
+        for piece in reply.pieces {
+            switch piece {
+            case .literal(let literal): result += literal
+            case .slot(.name): result += plan.name(firstOperator + index)
+            case .slot(let slot):
+                result += reader.withSlot(slot, bytes) { $0.array(0..<$0.count) } ?? []
+            }
+        }
+        outputs.append(.send(index, result))
+    }
+
+    private mutating func takeRefusal(
+        _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
+    ) {
+        if operators[index].role != .ordinary {
+            noteRefusal(bytes, frame, index)
+            return
+        }
+        broken(
+            .refused, { core in "the server refused something to \(core.name(index))" }, bytes,
+            frame, now)
+    }
+
+    private mutating func broken(
+        _ kind: Violation.Kind, _ story: (borrowing OperatorPool) -> String, _ bytes: Span<UInt8>,
+        _ frame: Frame, _ now: Int64
+    ) {
+        let upper = min(
+            frame.line.upperBound, frame.line.lowerBound + ViolationList.lineBytesMax)
+        note(kind) { core in
+            Violation(
+                kind, story(core), line: bytes.array(frame.line.lowerBound..<upper),
+                time: core.sinceStart(now))
+        }
+    }
+}

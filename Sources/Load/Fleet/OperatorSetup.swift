@@ -1,0 +1,93 @@
+import Diagnostics
+import LineProtocol
+import Results
+import Scenario
+import Session
+
+/// One operator on its way into its room: a session of its own plays the dialect's `login` and `enter`. It is gone
+/// once the operator is there, so that ten thousand who are there cost little.
+final class OperatorSetup {
+    /// The connection; there is only one.
+    private static let connection = ConnectionID(operatorIndex: 0, generation: 1)
+
+    private var session: ScenarioSession
+    /// When it began to connect.
+    private(set) var start: Int64 = 0
+    /// When the connection stood.
+    private(set) var connectedAt: Int64?
+
+    init(_ plan: FleetPlan, operator number: Int, room: Int) {
+        session = ScenarioSession(
+            plan.playbook.setup,
+            options: ExecutionOptions(
+                variables: plan.playbook.variables.merging([
+                    OperatorScriptCompiler.nameVariable: plan.name(number),
+                    OperatorScriptCompiler.roomVariable: Array(
+                        String(plan.wireNumber(room: room)).utf8),
+                ]) { _, own in own },
+                seed: SeededRandom.mixed(plan.seed &+ UInt64(number)),
+                stepTimeout: plan.setupTimeout, fileTimeout: plan.setupTimeout))
+    }
+
+    /// What the one who has the socket is to do.
+    enum Wish: Equatable {
+        case connect
+        case send([UInt8])
+    }
+
+    func begin(at now: Int64) -> [Wish] {
+        start = now
+        session.start(at: now)
+        return wishes()
+    }
+
+    func connected(at now: Int64) -> [Wish] {
+        connectedAt = now
+        session.handle(.connected(Self.connection), at: now)
+        return wishes()
+    }
+
+    func connectFailed(_ reason: String, at now: Int64) {
+        session.handle(.connectFailed(Self.connection, reason: reason), at: now)
+    }
+
+    func closed(byReset: Bool, at now: Int64) {
+        session.handle(.closed(Self.connection, byReset ? .reset : .fin), at: now)
+    }
+
+    func receive(_ bytes: Span<UInt8>, at now: Int64) -> [Wish] {
+        session.receive(bytes, Self.connection, at: now)
+        return wishes()
+    }
+
+    func wake(at now: Int64) -> [Wish] {
+        session.handle(.wake, at: now)
+        return wishes()
+    }
+
+    var deadline: Int64? { session.deadline }
+
+    /// Nil while it goes on; then whether the operator is there.
+    var isThere: Bool? { session.result.map { $0.outcome == .passed } }
+
+    /// Why it is not there.
+    var failure: Diagnostic? { session.result?.diagnostic }
+
+    /// The last line that came.
+    var lastLine: [UInt8] {
+        session.result?.transcript.last { $0.kind == .received }?.bytes ?? []
+    }
+
+    private func wishes() -> [Wish] {
+        var result: [Wish] = []
+        while let action = session.nextAction() {
+            switch action {
+            case .connect: result.append(.connect)
+            case .send(_, let bytes): result.append(.send(bytes))
+            // The connection outlives the session.
+            case .close, .halfClose, .abort, .setReading, .hold, .release: break
+            }
+        }
+        return result
+    }
+}

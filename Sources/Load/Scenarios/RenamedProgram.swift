@@ -1,0 +1,114 @@
+import LineProtocol
+import Session
+
+/// A program in which names are variables.
+struct RenamedProgram: Sendable {
+    var program: Program
+    /// The variables, and what they stand for.
+    private var spellings: [(variable: String, alias: NameRewrite, spelling: [UInt8])]
+
+    /// The program in which each word that is an alias, in whatever letters, has become a variable.
+    ///
+    /// - Parameter numbersIn: the arguments in which a number may be a name.
+    init(_ program: Program, _ aliases: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
+        var writer = AliasWriter(aliases, arguments)
+        self.program = program.rewritten(by: &writer)
+        spellings = writer.spellings
+    }
+
+    /// The values of the names in one of the plays.
+    func values(_ play: UInt32) -> [String: [UInt8]] {
+        Dictionary(
+            spellings.map { ($0.variable, $0.alias.value(play, spelling: $0.spelling)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// Puts variables in the places of names.
+private struct AliasWriter: ProgramRewriter {
+    private let aliases: [String: NameRewrite]
+    private let arguments: Set<CommandArgument>
+    private var known: Set<String> = []
+    private(set) var spellings: [(variable: String, alias: NameRewrite, spelling: [UInt8])] = []
+
+    init(_ aliases: [NameRewrite], _ arguments: Set<CommandArgument>) {
+        self.aliases = Dictionary(
+            aliases.map { ($0.word, $0) }, uniquingKeysWith: { one, _ in one })
+        self.arguments = arguments
+    }
+
+    mutating func variable(for number: Int64, in argument: CommandArgument) -> String? {
+        guard arguments.contains(argument) else { return nil }
+        return variable(Array(String(number).utf8))
+    }
+
+    /// An expression that names a name, as it is or letter by letter in both cases, takes it in any play.
+    func expression(_ expression: String) -> String {
+        var result = expression
+        for alias in aliases.values.sorted(by: { $0.word < $1.word }) where !alias.isNumber {
+            result = Self.replacingWords(result, alias)
+            let spelt = alias.word.map { letter -> String in
+                let (small, large) = (String(letter).lowercased(), String(letter).uppercased())
+                return small == large ? small : "[\(large)\(small)]"
+            }.joined()
+            result = result.replacing(spelt, with: "(?i:\(alias.expression(of: alias.word)))")
+        }
+        return result
+    }
+
+    private static func replacingWords(_ expression: String, _ alias: NameRewrite) -> String {
+        let bytes = Array(expression.utf8)
+        var result: [UInt8] = []
+        var place = 0
+        while place < bytes.count {
+            guard NameRewrite.isOfWord(bytes[place]) else {
+                result.append(bytes[place])
+                place += 1
+                continue
+            }
+            let end = bytes[place...].firstIndex { !NameRewrite.isOfWord($0) } ?? bytes.count
+            let word = String(decoding: bytes[place..<end], as: UTF8.self)
+            let isName = word.lowercased() == alias.word
+            result += isName ? Array(alias.expression(of: word).utf8) : Array(bytes[place..<end])
+            place = end
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    // MARK: Words
+
+    mutating func parts(of literal: [UInt8], from start: Int) -> [RewrittenPart] {
+        var result: [RewrittenPart] = []
+        var kept = Array(literal[..<start])
+        var place = start
+        while place < literal.count {
+            guard NameRewrite.isOfWord(literal[place]) else {
+                kept.append(literal[place])
+                place += 1
+                continue
+            }
+            let end = literal[place...].firstIndex { !NameRewrite.isOfWord($0) } ?? literal.count
+            let word = Array(literal[place..<end])
+            // A short number may be anything.
+            let isShortNumber = word.count < 3 && word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+            if !isShortNumber, let name = variable(word) {
+                if !kept.isEmpty { result.append(.literal(kept)) }
+                kept = []
+                result.append(.variable(name))
+            } else {
+                kept += word
+            }
+            place = end
+        }
+        if !kept.isEmpty || result.isEmpty { result.append(.literal(kept)) }
+        return result
+    }
+
+    private mutating func variable(_ word: [UInt8]) -> String? {
+        let spelling = String(decoding: word, as: UTF8.self)
+        guard let alias = aliases[spelling.lowercased()] else { return nil }
+        let name = "(\(spelling))"
+        if known.insert(spelling).inserted { spellings.append((name, alias, word)) }
+        return name
+    }
+}

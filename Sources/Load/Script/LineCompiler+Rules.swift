@@ -1,0 +1,161 @@
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// Rules for lines that arrive.
+extension LineCompiler {
+    /// The rule of a pattern.
+    func rule(_ pattern: Pattern, _ names: inout CaptureNames) throws -> LineRule {
+        switch pattern {
+        case .typed(let call): return try typed(call, &names)
+        case .wire(let template, _): return try wire(template, &names)
+        case .raw:
+            throw OperatorScriptError(
+                .unsuitableBehaviour, "a load cannot look out for a line byte by byte",
+                help: "write the expectation as wire text or with a command's name")
+        }
+    }
+
+    private func typed(_ call: TypedCall, _ names: inout CaptureNames) throws -> LineRule {
+        let places = dialect.commands.signatures.indices.filter {
+            let signature = dialect.commands.signatures[$0]
+            return signature.name == call.name.text && signature.direction.allows(.fromServer)
+        }
+        guard let first = places.first else {
+            throw OperatorScriptError(
+                .unsuitableBehaviour, "servers do not send the command \(call.name.text)")
+        }
+        let signature = dialect.commands.signatures[first]
+        var rule = LineRule(verb: .commands(places))
+        for argument in call.arguments {
+            guard
+                let place = signature.arguments.firstIndex(where: {
+                    $0.name == argument.name.text
+                })
+            else { continue }
+            rule.add(.argument(place), try pieces(argument.value, &names))
+        }
+        rule.isOpen = true
+        return rule
+    }
+
+    private func pieces(
+        _ value: Value, _ names: inout CaptureNames
+    ) throws -> [LineRule.Piece] {
+        switch value.kind {
+        case .string(let template): template.pieces.map { piece($0, &names) }
+        case .placeholder(let placeholder): [piece(.placeholder(placeholder), &names)]
+        case .int(let number): [.literal(Array(String(number).utf8))]
+        case .decimal(let text), .name(let text): [.literal(Array(text.utf8))]
+        case .bool(let flag): [.literal(Array((flag ? "1" : "0").utf8))]
+        case .list: [.anything]
+        }
+    }
+
+    private func piece(_ piece: Template.Piece, _ names: inout CaptureNames) -> LineRule.Piece {
+        switch piece {
+        case .literal(let literal): return .literal(literal.bytes)
+        case .placeholder(let placeholder):
+            if case .bytes(let bytes, let count) = placeholder.kind {
+                return .literal([[UInt8]](repeating: bytes, count: count).flatMap(\.self))
+            }
+            if let slot = placeholder.variable.flatMap({ names.slot($0) }) { return .slot(slot) }
+            if case .regex(_, let expression) = placeholder.kind { return .matching(expression) }
+            return .anything
+        }
+    }
+
+    // MARK: Wire text
+
+    /// Stands for the n-th placeholder while a line is divided. It holds nothing that a dialect gives a meaning.
+    private static func standIn(_ index: Int) -> [UInt8] {
+        Array("zqh".utf8) + [UInt8(ascii: "a") + UInt8(truncatingIfNeeded: index)]
+            + Array("qz".utf8)
+    }
+
+    private static let holesMax = 26
+
+    private func wire(_ template: Template, _ names: inout CaptureNames) throws -> LineRule {
+        var bytes: [UInt8] = []
+        var placeholders: [Placeholder] = []
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let literal): bytes += literal.bytes
+            case .placeholder(let placeholder):
+                guard placeholders.count < Self.holesMax else {
+                    throw OperatorScriptError(
+                        .unsuitableBehaviour, "a pattern has too many placeholders")
+                }
+                bytes += Self.standIn(placeholders.count)
+                placeholders.append(placeholder)
+            }
+        }
+        var split = SplitLine()
+        LineSplitter(dialect).split(bytes.span, 0..<bytes.count, into: &split)
+        var rule = LineRule(verb: verb(Array(bytes[split.verb]), placeholders))
+        rule.fieldCount = 0
+        if split.fields.isEmpty { rule.isOpen = true }
+        for field in split.fields {
+            let parts = divided(Array(bytes[field.value]), placeholders)
+            if case .placeholder(let placeholder) = parts.first, parts.count == 1,
+                field.form == .plain
+            {
+                if case .rest = placeholder.kind {
+                    rule.isOpen = true
+                    break
+                }
+                if placeholder.kind == .end { break }
+            }
+            rule.add(.field((rule.fieldCount ?? 0)), parts.map { self.piece($0, &names) })
+            rule.fieldCount = (rule.fieldCount ?? 0) + 1
+        }
+        return rule
+    }
+
+    private func verb(_ bytes: [UInt8], _ placeholders: [Placeholder]) -> LineRule.Verb {
+        if dialect.syntax.verb == .none { return .any }
+        for (index, placeholder) in placeholders.enumerated() where bytes == Self.standIn(index) {
+            if case .regex(_, let expression) = placeholder.kind { return .expression(expression) }
+            return .any
+        }
+        let span = bytes.span
+        if let command = dialect.commands.command(span, 0..<bytes.count, .fromServer),
+            !dialect.commands.signatures[command].wire.isClass
+        {
+            return .commands([command])
+        }
+        return .literal(bytes)
+    }
+
+    private func divided(_ bytes: [UInt8], _ placeholders: [Placeholder]) -> [Template.Piece] {
+        var pieces: [Template.Piece] = []
+        var literal: [UInt8] = []
+        var place = 0
+        let range = placeholders.first?.range
+        func flush() {
+            guard !literal.isEmpty, let range else { return }
+            pieces.append(.literal(Template.Literal(literal, range: range)))
+            literal = []
+        }
+        scan: while place < bytes.count {
+            for (index, placeholder) in placeholders.enumerated() {
+                let standIn = Self.standIn(index)
+                if bytes[place...].starts(with: standIn) {
+                    flush()
+                    pieces.append(.placeholder(placeholder))
+                    place += standIn.count
+                    continue scan
+                }
+            }
+            literal.append(bytes[place])
+            place += 1
+        }
+        if !literal.isEmpty {
+            pieces.append(
+                .literal(
+                    Template.Literal(
+                        literal, range: range ?? .init(start: 0, end: 0))))
+        }
+        return pieces
+    }
+}

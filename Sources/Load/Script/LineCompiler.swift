@@ -1,0 +1,185 @@
+import LineProtocol
+import Scenario
+import Session
+
+/// Makes templates and rules of single lines of behaviours.
+struct LineCompiler {
+    let dialect: Dialect
+    let widths: SlotWidths
+    /// Values that were given from outside.
+    var variables: [String: [UInt8]] = [:]
+
+    // MARK: Sending
+
+    /// The template of a line in which every placeholder is a slot of a fixed width.
+    func template(_ message: Scenario.Message) throws -> SendTemplate {
+        var bytes: [UInt8] = []
+        switch message {
+        case .wire(let template, let payload):
+            let body = try payload.map { try spelled($0, payloadCount: 0) }
+            let line = try spelled(template, payloadCount: body?.count ?? 0)
+            try frame(line, body, to: &bytes)
+        case .typed(let call):
+            try encode(call, to: &bytes)
+        case .raw(let segments):
+            for segment in segments {
+                guard case .bytes(let template) = segment else {
+                    throw OperatorScriptError(
+                        .unsuitableBehaviour, "a send with a wait in it cannot be done in a load")
+                }
+                bytes += try spelled(template, payloadCount: 0)
+            }
+        }
+        return SendTemplate(encoded: bytes, widths: widths)
+    }
+
+    private func spelled(_ template: Template, payloadCount: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let literal): bytes += literal.bytes
+            case .placeholder(let placeholder):
+                bytes += try spelled(placeholder, payloadCount: payloadCount)
+            }
+        }
+        return bytes
+    }
+
+    private func spelled(_ placeholder: Placeholder, payloadCount: Int) throws -> [UInt8] {
+        switch placeholder.kind {
+        case .bytes(let bytes, let count):
+            return [[UInt8]](repeating: bytes, count: count).flatMap(\.self)
+        case .length: return Array(String(payloadCount).utf8)
+        default: break
+        }
+        if let slot = placeholder.variable.flatMap(Slot.init(variable:)) {
+            return widths.placeholder(slot)
+        }
+        guard let variable = placeholder.variable, let value = variables[variable] else {
+            let name = placeholder.variable ?? "…"
+            throw OperatorScriptError(
+                .unsuitableBehaviour, "{{\(name)}} has no value in a load",
+                help: "name, to, from, room, text and token have one; others are given with "
+                    + "--var \(name)=…")
+        }
+        return value
+    }
+
+    private func frame(_ line: [UInt8], _ payload: [UInt8]?, to bytes: inout [UInt8]) throws {
+        let verb = line.prefix { !dialect.syntax.separators.contains($0) }
+        let writer = FrameWriter(dialect, direction: .fromClient)
+        let kind = writer.payloadKind(
+            verb: Array(verb), direction: .fromClient,
+            ignoringCase: dialect.syntax.verbCase == .insensitive)
+        do {
+            try writer.append(line: line, payload: payload, kind: kind, to: &bytes)
+        } catch {
+            throw OperatorScriptError(
+                .notEncodable, "a behaviour's line cannot be framed: \(error)")
+        }
+    }
+
+    private func encode(_ call: TypedCall, to bytes: inout [UInt8]) throws {
+        guard let command = dialect.commands.command(named: call.name.text, .fromClient) else {
+            throw OperatorScriptError(
+                .unsuitableBehaviour, "clients do not send the command \(call.name.text)")
+        }
+        let signature = dialect.commands.signatures[command]
+        var values = [ArgumentValue](repeating: .absent, count: signature.arguments.count)
+        for argument in call.arguments {
+            guard
+                let place = signature.arguments.firstIndex(where: {
+                    $0.name == argument.name.text
+                })
+            else { continue }
+            let spelling = try spelled(argument.value)
+            guard let value = ValueConversion.value(spelling, signature.arguments[place].type)
+            else {
+                throw OperatorScriptError(
+                    .notEncodable,
+                    "\(signature.name) cannot be sent with this \(argument.name.text)")
+            }
+            values[place] = value
+        }
+        fillGaps(&values, signature)
+        do {
+            try MessageEncoder(dialect, direction: .fromClient).append(command, values, to: &bytes)
+        } catch {
+            throw OperatorScriptError(
+                .notEncodable, "\(signature.name) cannot be encoded: \(error)")
+        }
+    }
+
+    /// Arguments that were left out before ones that were given take their default.
+    private func fillGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
+        guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
+        for place in 0..<last where values[place] == .absent {
+            let argument = signature.arguments[place]
+            guard argument.place == .field, argument.presence == .required else { continue }
+            values[place] =
+                argument.defaultValue ?? ValueConversion.value([], argument.type)
+                ?? ValueConversion.value([0x30], argument.type) ?? .absent
+        }
+    }
+
+    private func spelled(_ value: Value) throws -> [UInt8] {
+        switch value.kind {
+        case .string(let template): try spelled(template, payloadCount: 0)
+        case .placeholder(let placeholder): try spelled(placeholder, payloadCount: 0)
+        case .int(let number): Array(String(number).utf8)
+        case .decimal(let text), .name(let text): Array(text.utf8)
+        case .bool(let flag): Array((flag ? "1" : "0").utf8)
+        case .list:
+            throw OperatorScriptError(
+                .unsuitableBehaviour, "a list in a behaviour cannot be sent in a load")
+        }
+    }
+
+    /// An answer to a standing rule. Its captures have any length.
+    func reply(_ message: Scenario.Message, _ names: CaptureNames) throws -> ReplyTemplate {
+        guard case .wire(let template, nil) = message, dialect.framing.unit == .line else {
+            throw OperatorScriptError(
+                .unsuitableBehaviour, "a standing reply in a load must be a line of wire text")
+        }
+        var pieces: [ReplyTemplate.Piece] = []
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let literal): pieces.append(.literal(literal.bytes))
+            case .placeholder(let placeholder):
+                guard let variable = placeholder.variable, let slot = names.known(variable) else {
+                    throw OperatorScriptError(
+                        .unsuitableBehaviour,
+                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, which its line lacks"
+                    )
+                }
+                pieces.append(.slot(slot))
+            }
+        }
+        pieces.append(.literal(dialect.framing.fromClient.terminator.bytes))
+        return ReplyTemplate(pieces: pieces)
+    }
+
+    // MARK: Names for people
+
+    func command(of message: Scenario.Message) -> String? {
+        switch message {
+        case .typed(let call): call.name.text
+        case .wire(let template, _): firstWord(template)
+        case .raw: nil
+        }
+    }
+
+    func command(of pattern: Pattern) -> String? {
+        switch pattern {
+        case .typed(let call): call.name.text
+        case .wire(let template, _): firstWord(template)
+        case .raw: nil
+        }
+    }
+
+    private func firstWord(_ template: Template) -> String? {
+        guard case .literal(let literal) = template.pieces.first else { return nil }
+        let word = literal.bytes.prefix { !dialect.syntax.separators.contains($0) }
+        return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+    }
+}

@@ -1,0 +1,215 @@
+import DialectModel
+import Diagnostics
+import LineProtocol
+import Scenario
+import Session
+
+/// Makes a playbook of a dialect's behaviours.
+struct OperatorScriptCompiler {
+    let bound: BoundDialect
+    let lines: LineCompiler
+    private var dialect: Dialect { bound.dialect }
+
+    init(
+        _ bound: BoundDialect, widths: SlotWidths, variables: [String: [UInt8]] = [:]
+    ) {
+        self.bound = bound
+        lines = LineCompiler(dialect: bound.dialect, widths: widths, variables: variables)
+    }
+
+    /// The variables of the setup's session.
+    static let nameVariable = "nick"
+    static let roomVariable = "hall"
+
+    /// The program that brings an operator from nothing to its room.
+    func setup() throws -> Program {
+        var text = "operators op\nop connect\n"
+        if let login = bound["login"] {
+            let given =
+                login.takes("name") ? " (name: {{\(Self.nameVariable)}})" : ""
+            text += "use login as op\(given)\n"
+        }
+        if let enter = bound["enter"] {
+            let given =
+                enter.takes("room") ? " (room: {{\(Self.roomVariable)}})" : ""
+            text += "use enter as op\(given)\n"
+        }
+        return try program(text)
+    }
+
+    /// One that only connects.
+    func bareSetup() throws -> Program { try program("operators op\nop connect\n") }
+
+    private func program(_ text: String) throws -> Program {
+        let file = try ScenarioParser.file(
+            from: SourceText(path: "<load>", bytes: Array(text.utf8)))
+        return try ProgramCompiler.compile(
+            file, with: bound,
+            given: Set([Self.nameVariable, Self.roomVariable]).union(lines.variables.keys))
+    }
+
+    /// What the actions need.
+    struct Actions {
+        var sends: [LoadAction: SendTemplate] = [:]
+        var commands: [LoadAction: String] = [:]
+        var rules = MatchRules()
+        var probeHasToken = false
+        var probeAnswers = 0
+        /// Why an action that the dialect has cannot be used.
+        var unsuitable: [LoadAction: OperatorScriptError] = [:]
+    }
+
+    func actions() throws -> Actions {
+        var result = Actions()
+        try addProbe(to: &result)
+        for (action, name, purpose) in [
+            (LoadAction.relay, "arrival", MatchRules.Purpose.arrival), (.say, "heard", .heard),
+        ] {
+            do {
+                try addTalk(action, heardBy: name, purpose, to: &result)
+            } catch let error as OperatorScriptError {
+                result.unsuitable[action] = error
+            }
+        }
+        if let keepalive = try steps("keepalive") {
+            result.sends[.keepalive] = try template(keepalive, "keepalive")
+        }
+        try addStandingRules(to: &result)
+        for pattern in bound.rejects {
+            var names = CaptureNames()
+            let rule = try lines.rule(pattern, &names)
+            result.rules.add(rule, for: .reject)
+        }
+        result.rules.seal(dialect)
+        return result
+    }
+
+    private func addProbe(to result: inout Actions) throws {
+        guard let steps = try steps("probe") else { return }
+        let template = try template(steps, "probe")
+        result.sends[.probe] = template
+        var answered = true
+        for step in steps {
+            guard case .expect(let expectation) = step.kind else { continue }
+            var names = CaptureNames()
+            let rule = try lines.rule(expectation.pattern, &names)
+            if !rule.elements.contains(.slot(.token)) { answered = false }
+            result.rules.add(rule, for: .answer(result.probeAnswers))
+            result.probeAnswers += 1
+        }
+        result.probeHasToken = answered && template.slots.contains(.token)
+        result.commands[.probe] = commands(sent: steps, heard: steps)
+    }
+
+    /// A way of saying something, and how it is heard. Without one of the two it cannot be judged.
+    private func addTalk(
+        _ action: LoadAction, heardBy name: String, _ purpose: MatchRules.Purpose,
+        to result: inout Actions
+    ) throws {
+        guard let steps = try steps(action.name), let heard = try self.steps(name) else { return }
+        let template = try template(steps, action.name)
+        guard template.slots.contains(.text) else {
+            throw OperatorScriptError(
+                .unsuitableBehaviour, "the behaviour \(action.name) does not send its {{text}}")
+        }
+        for step in heard {
+            guard case .expect(let expectation) = step.kind else { continue }
+            var names = CaptureNames()
+            let rule = try lines.rule(expectation.pattern, &names)
+            guard rule.elements.contains(.slot(.text)) else { continue }
+            result.sends[action] = template
+            result.rules.add(rule, for: purpose)
+            result.commands[action] = commands(sent: steps, heard: [step])
+            return
+        }
+        throw OperatorScriptError(
+            .unsuitableBehaviour, "the behaviour \(name) does not take a {{text}} out of a line")
+    }
+
+    private func addStandingRules(to result: inout Actions) throws {
+        for name in ["login", "enter"] {
+            for step in try steps(name) ?? [] {
+                guard case .standingReply(let pattern, let message) = step.kind else { continue }
+                var names = CaptureNames(capturesAll: true)
+                let rule = try lines.rule(pattern, &names)
+                let reply = try lines.reply(message, names)
+                result.rules.add(rule, for: .standing(reply))
+            }
+        }
+    }
+
+    struct Logout {
+        var template = SendTemplate()
+        var halfCloses = false
+    }
+
+    func logout() throws -> Logout {
+        var result = Logout()
+        for step in try steps("logout") ?? [] {
+            switch step.kind {
+            case .send(let message): result.template.append(try lines.template(message))
+            case .halfClose: result.halfCloses = true
+            default: break
+            }
+        }
+        return result
+    }
+
+    // MARK: Behaviours
+
+    private func steps(_ name: String) throws -> [Step]? { try bound.checked()[name]?.steps }
+
+    /// All that a behaviour sends, together.
+    private func template(_ steps: [Step], _ name: String) throws -> SendTemplate {
+        var result = SendTemplate()
+        for step in steps {
+            switch step.kind {
+            case .send(let message): result.append(try lines.template(message))
+            case .expect: break
+            default:
+                throw OperatorScriptError(
+                    .unsuitableBehaviour,
+                    "the behaviour \(name) of \(dialect.name) does more than send and expect",
+                    help: "a load can only do -> and <~ thousands of times a second")
+            }
+        }
+        return result
+    }
+
+    /// `sendMessage → didReceive`, or the words on the wire.
+    private func commands(sent: [Step], heard: [Step]) -> String {
+        let first = sent.compactMap { step -> String? in
+            if case .send(let message) = step.kind { lines.command(of: message) } else { nil }
+        }.first
+        let second = heard.compactMap { step -> String? in
+            guard case .expect(let expectation) = step.kind else { return nil }
+            return lines.command(of: expectation.pattern)
+        }.first
+        return [first, second].compactMap(\.self).joined(separator: " → ")
+    }
+}
+
+/// Which variable of a standing rule is which capture.
+struct CaptureNames {
+    /// Whether every variable but the operator's name captures.
+    var capturesAll = false
+    private(set) var names: [String] = []
+
+    init(capturesAll: Bool = false) { self.capturesAll = capturesAll }
+
+    /// The slot of a variable; nil where its value does not matter.
+    mutating func slot(_ variable: String) -> Slot? {
+        guard capturesAll else { return Slot(variable: variable) }
+        if variable == "name" || variable == "self" { return .name }
+        if let index = names.firstIndex(of: variable) { return Slot.capture(index) }
+        guard names.count < Slot.capturesMax else { return nil }
+        names.append(variable)
+        return Slot.capture(names.count - 1)
+    }
+
+    /// The slot that an answer takes its value from.
+    func known(_ variable: String) -> Slot? {
+        if variable == "name" || variable == "self" { return .name }
+        return names.firstIndex(of: variable).flatMap { Slot.capture($0) }
+    }
+}

@@ -1,0 +1,215 @@
+import LineProtocol
+
+/// Holds lines against the rules. What a line leaves behind is kept in rooms that are reused, so that nothing is
+/// allocated for a line.
+struct RuleMatcher {
+    private let book: MatchRules
+    /// The rules by themselves: to hold a copy of the whole book while a part is read would cost a reference
+    /// count for each of its arrays.
+    private let rules: [LineRule]
+    private let decoder: MessageDecoder
+    private let ignoringCase: Bool
+    private(set) var message = LineProtocol.Message()
+    private var places = SlotOffsets()
+    private let verdicts = ExpressionVerdicts()
+
+    init(_ playbook: OperatorScript) { self.init(playbook.rules, playbook.dialect) }
+
+    init(_ book: MatchRules, _ dialect: Dialect) {
+        self.book = book
+        rules = book.rules
+        decoder = MessageDecoder(dialect)
+        ignoringCase = dialect.syntax.verbCase == .insensitive
+    }
+
+    /// The place of the first rule that takes the line from `start` on in the order of the rules; nil if
+    /// there is none.
+    mutating func firstRule(
+        of bytes: Span<UInt8>, _ frame: Frame, after start: Int = -1
+    ) -> Int? {
+        if start < 0 { decoder.decode(bytes, frame, from: .fromServer, into: &message) }
+        if let command = message.command {
+            for place in book.starts[command]..<book.starts[command + 1] {
+                let index = book.dispatch[place]
+                if index > start, matches(index, bytes) { return index }
+            }
+        } else {
+            for index in book.unknown where index > start && matches(index, bytes) { return index }
+        }
+        return nil
+    }
+
+    /// Whether the last line may break the command table. It costs nothing: the line is decoded already.
+    func isSuspicious(_ frame: Frame) -> Bool { SchemaCheck.isSuspicious(frame, message) }
+
+    func purpose(_ rule: Int) -> MatchRules.Purpose { book.purposes[rule] }
+
+    /// The bytes that stand in a slot of the last line that a rule took.
+    func withSlot<Result>(
+        _ slot: Slot, _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
+    ) -> Result? {
+        guard let place = places[slot] else { return nil }
+        switch place.part {
+        case .argument(let index):
+            return message.withBytes(message.arguments[index], in: bytes) { part in
+                body(part.extracting(place.lower..<place.upper))
+            }
+        case .field(let index):
+            let lower = message.split.fields[index].value.lowerBound
+            return body(bytes.extracting(lower + place.lower..<lower + place.upper))
+        }
+    }
+
+    /// Whether the last line that a rule took has the slot.
+    func has(_ slot: Slot) -> Bool { places[slot] != nil }
+
+    // MARK: Matching
+
+    private mutating func matches(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
+        switch rules[index].verb {
+        case .commands, .any: break
+        case .literal(let verb):
+            guard equals(bytes, message.split.verb, verb) else { return false }
+        case .expression(let expression):
+            let verb = bytes.extracting(message.split.verb)
+            guard verdicts.matches(expression, index, -1, verb) else { return false }
+        }
+        if let count = rules[index].fieldCount {
+            let fields = message.split.fields.count
+            guard fields == count || (fields > count && rules[index].isOpen) else {
+                return false
+            }
+        }
+        places.clear()
+        for place in rules[index].checks.indices {
+            let check = rules[index].checks[place]
+            guard note(found(index, check, bytes), check) else { return false }
+        }
+        return true
+    }
+
+    private func equals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ verb: [UInt8]) -> Bool {
+        guard range.count == verb.count else { return false }
+        for place in verb.indices {
+            let (ours, theirs) = (verb[place], bytes[range.lowerBound + place])
+            if ours == theirs { continue }
+            guard ignoringCase, uppercased(ours) == uppercased(theirs) else { return false }
+        }
+        return true
+    }
+
+    private func uppercased(_ byte: UInt8) -> UInt8 {
+        byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
+    }
+
+    /// What a check finds; nil if it does not hold. Changes nothing, so that rules and message are looked at where
+    /// they are.
+    private func found(
+        _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
+    ) -> Found? {
+        switch check.part {
+        case .argument(let index):
+            guard index < message.arguments.count else { return nil }
+            let argument = message.arguments[index]
+            guard !argument.isAbsent else { return nil }
+            return message.withBytes(argument, in: bytes) { part in
+                holds(rule, check, part)
+            }
+        case .field(let index):
+            guard index < message.split.fields.count else { return nil }
+            return holds(rule, check, bytes.extracting(message.split.fields[index].value))
+        }
+    }
+
+    /// Up to three slots that one part has; more than that no behaviour needs.
+    private struct Found {
+        var first: (slot: Slot, lower: Int, upper: Int)?
+        var second: (slot: Slot, lower: Int, upper: Int)?
+        var third: (slot: Slot, lower: Int, upper: Int)?
+
+        mutating func add(_ slot: Slot, _ lower: Int, _ upper: Int) {
+            if first == nil {
+                first = (slot, lower, upper)
+            } else if second == nil {
+                second = (slot, lower, upper)
+            } else {
+                third = (slot, lower, upper)
+            }
+        }
+    }
+
+    private mutating func note(_ found: Found?, _ check: LineRule.Check) -> Bool {
+        guard let found else { return false }
+        if let slot = found.first { places.set(slot.slot, check.part, slot.lower, slot.upper) }
+        if let slot = found.second { places.set(slot.slot, check.part, slot.lower, slot.upper) }
+        if let slot = found.third { places.set(slot.slot, check.part, slot.lower, slot.upper) }
+        return true
+    }
+
+    private func holds(_ rule: Int, _ check: LineRule.Check, _ part: Span<UInt8>) -> Found? {
+        var found = Found()
+        var place = 0
+        let end = check.first + check.count
+        for index in check.first..<end {
+            switch rules[rule].elements[index] {
+            case .literal(let lower, let count):
+                guard starts(part, place, rule, lower, count) else {
+                    return nil
+                }
+                place += count
+            case .slot(let slot):
+                guard let upper = endOfPlaceholder(rule, index, end, part, place) else {
+                    return nil
+                }
+                // An own name is known by its form; a room or a stranger has another.
+                if slot == .name, upper - place != SlotWidths.name { return nil }
+                found.add(slot, place, upper)
+                place = upper
+            case .anything:
+                guard let upper = endOfPlaceholder(rule, index, end, part, place) else {
+                    return nil
+                }
+                place = upper
+            case .matching(let number):
+                let expression = rules[rule].expressions[number]
+                guard let upper = endOfPlaceholder(rule, index, end, part, place),
+                    verdicts.matches(expression, rule, number, part.extracting(place..<upper))
+                else { return nil }
+                place = upper
+            }
+        }
+        return place == part.count ? found : nil
+    }
+
+    /// Where a placeholder ends: before the next literal, or with the part.
+    private func endOfPlaceholder(
+        _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ place: Int
+    ) -> Int? {
+        guard index + 1 < end else { return part.count }
+        guard case .literal(let lower, let count) = rules[rule].elements[index + 1] else {
+            return place
+        }
+        // The last literal of a part is at its end.
+        if index + 2 == end {
+            let start = part.count - count
+            return start >= place && starts(part, start, rule, lower, count) ? start : nil
+        }
+        var at = place
+        while at + count <= part.count {
+            if starts(part, at, rule, lower, count) { return at }
+            at += 1
+        }
+        return nil
+    }
+
+    private func starts(
+        _ part: Span<UInt8>, _ place: Int, _ rule: Int, _ lower: Int, _ count: Int
+    ) -> Bool {
+        guard part.count - place >= count else { return false }
+        for offset in 0..<count
+        where part[place + offset] != rules[rule].literals[lower + offset] {
+            return false
+        }
+        return true
+    }
+}

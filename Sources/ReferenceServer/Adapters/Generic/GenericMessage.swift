@@ -1,0 +1,124 @@
+import DialectModel
+import LineProtocol
+
+/// One message of a behaviour: a command whose arguments are texts with placeholders.
+struct GenericMessage: Sendable {
+    /// An argument's text with placeholders in it.
+    struct Text: Sendable {
+        var pieces: [LineShape.Piece]
+    }
+
+    typealias Values = [String: [UInt8]]
+
+    let command: Int
+    /// By place in the command's signature; nil where the behaviour says nothing.
+    let arguments: [Text?]
+
+    init(_ shape: LineShape) {
+        command = shape.command
+        arguments = shape.arguments.map { $0.map { Text(pieces: $0) } }
+    }
+
+    /// What the placeholders stand for if the line is this message; nil if it is another one.
+    func match(_ line: RequestLine, knowing known: Values) -> Values? {
+        guard line.message.command == command else { return nil }
+        var values = known
+        for (place, text) in arguments.enumerated() {
+            guard let text else { continue }
+            let bytes = line.message.arguments.indices.contains(place) ? line.text(at: place) : []
+            guard text.match(bytes, &values) else { return nil }
+        }
+        return values
+    }
+
+    /// Appends the message with its placeholders filled.
+    ///
+    /// - Parameter reason: what the first text that the behaviour leaves open says.
+    func append(
+        _ values: Values, reason: String? = nil, _ dialect: Dialect, _ encoder: MessageEncoder,
+        to line: inout [UInt8]
+    ) throws(EncodingError) {
+        let signature = dialect.commands.signatures[command]
+        var reason = reason
+        var filled: [ArgumentValue] = []
+        for (place, argument) in signature.arguments.enumerated() {
+            if let text = arguments[place] {
+                filled.append(argument.type.value(of: text.fill(values)))
+            } else if argument.place == .payloadLength || !argument.isRequired {
+                filled.append(.absent)
+            } else if argument.type == .text, let told = reason {
+                filled.append(.text(told))
+                reason = nil
+            } else {
+                filled.append(argument.presence == .variadic ? .list([]) : argument.type.zero)
+            }
+        }
+        try encoder.append(command, filled, to: &line)
+    }
+}
+
+extension GenericMessage.Text {
+    func fill(_ values: GenericMessage.Values) -> [UInt8] {
+        pieces.flatMap { piece -> [UInt8] in
+            switch piece {
+            case .literal(let bytes): bytes
+            case .variable(let name): values[name] ?? []
+            case .anything: Array("linejudge".utf8)
+            }
+        }
+    }
+
+    /// Whether the bytes are this text; what placeholders stand for is added to `values`. A placeholder that has a value
+    /// must be equal; each other one takes all up to the next literal.
+    func match(_ bytes: [UInt8], _ values: inout GenericMessage.Values) -> Bool {
+        var rest = bytes[...]
+        for (place, piece) in pieces.enumerated() {
+            switch piece {
+            case .literal(let literal):
+                guard rest.starts(with: literal) else { return false }
+                rest = rest.dropFirst(literal.count)
+            case .variable(let name):
+                let taken = take(&rest, upTo: place + 1)
+                if let known = values[name], known != Array(taken) { return false }
+                values[name] = Array(taken)
+            case .anything:
+                _ = take(&rest, upTo: place + 1)
+            }
+        }
+        return rest.isEmpty
+    }
+
+    private func take(_ rest: inout ArraySlice<UInt8>, upTo next: Int) -> ArraySlice<UInt8> {
+        guard next < pieces.count, case .literal(let literal) = pieces[next],
+            let start = rest.indices.first(where: { rest[$0...].starts(with: literal) })
+        else {
+            defer { rest = rest[rest.endIndex...] }
+            return rest
+        }
+        defer { rest = rest[start...] }
+        return rest[..<start]
+    }
+}
+
+extension ArgumentType {
+    /// What stands where nothing is known.
+    var zero: ArgumentValue {
+        switch self {
+        case .int: .int(0)
+        case .bool: .bool(false)
+        case .decimal: .decimal(Decimal64(unscaled: 0, scale: 0))
+        case .time: .time(0)
+        case .choice: .choice(0)
+        case .list: .list([])
+        case .text: .text([UInt8]())
+        case .bytes: .bytes([])
+        case .json: .json(Array("{}".utf8))
+        case .xml: .xml(Array("<x/>".utf8))
+        }
+    }
+
+    /// The text as a value of the type; zero where it is none.
+    func value(of text: [UInt8]) -> ArgumentValue {
+        ValueConversion.value(text, self) ?? zero
+    }
+}

@@ -1,0 +1,181 @@
+import LineProtocol
+
+extension IRCAdapter {
+    /// How many changes with a parameter one MODE may make.
+    private static let changesMax = 4
+    private static let flags: [(letter: UInt8, flag: RoomFlags)] = [
+        (0x69, .inviteOnly), (0x6D, .moderated), (0x6E, .membersOnly), (0x73, .secret),
+        (0x74, .topicLocked),
+    ]
+
+    func hearMode(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+        let target = line.text("target") ?? []
+        if isChannel(target) {
+            hearChannelMode(target, line, id, &context)
+        } else {
+            hearUserMode(target, line, id, &context)
+        }
+    }
+
+    // MARK: People
+
+    private func hearUserMode(
+        _ target: [UInt8], _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
+        guard let holder = context.service.holder(of: target) else {
+            return tell(.noSuchNickname, about: target, id, &context)
+        }
+        guard holder == id else {
+            return reply(
+                "usersDontMatch", id, &context,
+                ["text": .text("Cannot change mode for other users")])
+        }
+        guard let modes = line.text("modes") else {
+            let shown = slots[id]?.isInvisible == true ? "+i" : "+"
+            return reply("userModeIs", id, &context, ["modes": .text(shown)])
+        }
+        changeUserModes(modes, id, &context)
+    }
+
+    private func changeUserModes(
+        _ modes: [UInt8], _ id: ConnectionID, _ context: inout RequestContext
+    ) {
+        var isSet = true
+        for letter in modes {
+            switch letter {
+            case 0x2B: isSet = true
+            case 0x2D: isSet = false
+            case 0x69:
+                guard slots[id]?.isInvisible != isSet else { continue }
+                slots[id]?.isInvisible = isSet
+                let nickname = client(id, context.service)
+                reply(
+                    "modeChanged", id, &context,
+                    [
+                        "source": .text(nickname), "target": .text(nickname),
+                        "modes": .text(isSet ? "+i" : "-i"),
+                    ])
+            default:
+                reply("unknownUserMode", id, &context, ["text": .text("Unknown MODE flag")])
+            }
+        }
+    }
+
+    // MARK: Channels
+
+    private func hearChannelMode(
+        _ channel: [UInt8], _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
+        guard let name = room(channel), let room = context.service.room(name) else {
+            return tell(.noSuchChat, about: channel, id, &context)
+        }
+        guard let modes = line.text("modes") else { return showModes(of: room, id, &context) }
+        let parameters = line.list("parameters")
+        if parameters.isEmpty, modes == [0x62] || modes == [0x2B, 0x62] {
+            // There are no bans here.
+            return reply(
+                "endOfBanMasks", id, &context,
+                ["channel": .text(room.name.bytes), "text": .text("End of channel ban list")])
+        }
+        let changes = read(modes, parameters, in: room, id, &context)
+        guard !changes.isEmpty else { return }
+        do throws(Refusal) {
+            try context.attempt(.change(chat: name, changes), from: id)
+        } catch {
+            tell(error, about: channel, id, &context)
+        }
+    }
+
+    private func showModes(of room: ChatRoom, _ id: ConnectionID, _ context: inout RequestContext) {
+        var letters: [UInt8] = [0x2B]
+        var parameters: [ArgumentValue] = []
+        for (letter, flag) in Self.flags where room.flags.contains(flag) { letters.append(letter) }
+        if room.membersMax > 0 {
+            letters.append(0x6C)
+            parameters.append(.text(String(room.membersMax)))
+        }
+        if !room.key.isEmpty {
+            letters.append(0x6B)
+            parameters.append(.text(room.members.contains(id) ? room.key : [0x2A]))
+        }
+        reply(
+            "channelModeIs", id, &context,
+            [
+                "channel": .text(room.name.bytes), "modes": .text(letters),
+                "parameters": .list(parameters),
+            ])
+        reply(
+            "channelCreated", id, &context,
+            ["channel": .text(room.name.bytes), "time": .time(room.since)])
+    }
+
+    /// The changes that a MODE asks for; what is not one is answered with a numeric.
+    private func read(
+        _ modes: [UInt8], _ parameters: [[UInt8]], in room: ChatRoom, _ id: ConnectionID,
+        _ context: inout RequestContext
+    ) -> [RoomChange] {
+        var changes: [RoomChange] = []
+        var rest = parameters.prefix(Self.changesMax)
+        var isSet = true
+        for letter in modes {
+            switch letter {
+            case 0x2B: isSet = true
+            case 0x2D: isSet = false
+            case 0x6F, 0x76:
+                guard let nickname = rest.popFirst() else { continue }
+                guard context.service.holder(of: nickname) != nil else {
+                    tell(.noSuchNickname, about: nickname, id, &context)
+                    continue
+                }
+                let rank: RoomRank = letter == 0x6F ? .roomOperator : .voiced
+                changes.append(.rank(rank, nickname: nickname, isSet))
+            case 0x6B:
+                guard let key = rest.popFirst() else { continue }
+                changes.append(.key(isSet ? key : []))
+            case 0x6C:
+                if !isSet { changes.append(.limit(0)) }
+                guard isSet, let text = rest.popFirst() else { continue }
+                let count = Int(String(decoding: text, as: UTF8.self)) ?? 0
+                if count > 0 { changes.append(.limit(count)) }
+            default:
+                if let flag = Self.flags.first(where: { $0.letter == letter })?.flag {
+                    changes.append(.flag(flag, isSet))
+                } else {
+                    reply(
+                        "unknownMode", id, &context,
+                        ["mode": .text([letter]), "text": .text("is unknown mode char to me")])
+                }
+            }
+        }
+        return changes
+    }
+
+    /// Changes as a MODE line writes them.
+    func spelling(of changes: [RoomChange]) -> (modes: [UInt8], parameters: [ArgumentValue]) {
+        var modes: [UInt8] = []
+        var parameters: [ArgumentValue] = []
+        var sign: UInt8 = 0
+        func add(_ letter: UInt8, _ isSet: Bool) {
+            let wanted: UInt8 = isSet ? 0x2B : 0x2D
+            if sign != wanted { modes.append(wanted) }
+            sign = wanted
+            modes.append(letter)
+        }
+        for change in changes {
+            switch change {
+            case .flag(let flag, let isSet):
+                add(Self.flags.first { $0.flag == flag }?.letter ?? 0x3F, isSet)
+            case .rank(let rank, let nickname, let isSet):
+                add(rank == .roomOperator ? 0x6F : 0x76, isSet)
+                parameters.append(.text(nickname))
+            case .key(let key):
+                add(0x6B, !key.isEmpty)
+                parameters.append(.text(key.isEmpty ? [0x2A] : key))
+            case .limit(let count):
+                add(0x6C, count > 0)
+                if count > 0 { parameters.append(.text(String(count))) }
+            }
+        }
+        return (modes, parameters)
+    }
+}

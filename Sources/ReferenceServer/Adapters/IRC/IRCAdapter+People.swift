@@ -1,0 +1,150 @@
+import ChatModel
+import LineProtocol
+
+extension IRCAdapter {
+    func hearPeople(
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
+        switch verb {
+        case .who: who(line, id, &context)
+        case .whois:
+            for nickname in line.list("nicknames").prefix(Self.targetsMax) {
+                whois(nickname, id, &context)
+            }
+        case .whowas:
+            for nickname in line.list("nicknames").prefix(Self.targetsMax) {
+                reply(
+                    "wasNoSuchNick", id, &context,
+                    ["nickname": .text(nickname), "text": .text("There was no such nickname")])
+                reply(
+                    "endOfWhowas", id, &context,
+                    ["nickname": .text(nickname), "text": .text("End of WHOWAS")])
+            }
+        case .userhost: userhost(line, id, &context)
+        default: ison(line, id, &context)
+        }
+    }
+
+    private func who(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+        let mask = line.text("mask") ?? [0x2A]
+        if isChannel(mask) {
+            if let name = room(mask), let room = context.service.room(name) {
+                let isInside = room.members.contains(id)
+                for member in room.members
+                where isInside || slots[member]?.isInvisible != true {
+                    showWho(member, room, id, &context)
+                }
+            }
+        } else if let holder = context.service.holder(of: mask) {
+            showWho(holder, nil, id, &context)
+        } else if mask == [0x2A] || mask == [0x30] {
+            for other in context.service.present where isVisible(other, to: id, context.service) {
+                showWho(other, nil, id, &context)
+            }
+        }
+        reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
+    }
+
+    /// Whether a list of everybody shows `other`.
+    private func isVisible(
+        _ other: ConnectionID, to id: ConnectionID, _ service: borrowing ChatService
+    ) -> Bool {
+        guard slots[other]?.isInvisible == true, other != id else { return true }
+        guard let one = service.session(id), let two = service.session(other) else { return false }
+        return service.sharesRoom(one, with: two)
+    }
+
+    private func showWho(
+        _ other: ConnectionID, _ room: ChatRoom?, _ id: ConnectionID,
+        _ context: inout RequestContext
+    ) {
+        guard let session = context.service.session(other) else { return }
+        var flags: [UInt8] = [session.away == nil ? 0x48 : 0x47]
+        if let room { flags += prefix(room.rank(of: other), for: id) }
+        reply(
+            "whoReply", id, &context,
+            [
+                "channel": .text(room?.name.bytes ?? [0x2A]),
+                "username": .text(session.profile.account), "host": .text(session.profile.host),
+                "server": .text(Self.serverName), "nickname": .text(session.nickname.bytes),
+                "flags": .text(flags),
+                "hopsAndRealname": .text([0x30, ASCII.blank] + session.profile.realName),
+            ])
+    }
+
+    private func whois(_ nickname: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+        defer {
+            reply(
+                "endOfWhois", id, &context,
+                ["nickname": .text(nickname), "text": .text("End of WHOIS list")])
+        }
+        guard let holder = context.service.holder(of: nickname),
+            let session = context.service.session(holder)
+        else { return tell(.noSuchNickname, about: nickname, id, &context) }
+        let name = ArgumentValue.text(session.nickname.bytes)
+        reply(
+            "whoisUser", id, &context,
+            [
+                "nickname": name, "username": .text(session.profile.account),
+                "host": .text(session.profile.host), "star": .text("*"),
+                "realname": .text(session.profile.realName),
+            ])
+        showChannels(of: holder, session, id, &context)
+        reply(
+            "whoisServer", id, &context,
+            [
+                "nickname": name, "server": .text(Self.serverName),
+                "info": .text("The reference server of Linejudge"),
+            ])
+        if let away = session.away {
+            reply("isAway", id, &context, ["nickname": name, "text": .text(away)])
+        }
+        reply(
+            "whoisIdle", id, &context,
+            [
+                "nickname": name,
+                "seconds": .int((context.now - session.spokeAt) / 1_000_000_000),
+                "signon": .time(session.since), "text": .text("seconds idle, signon time"),
+            ])
+    }
+
+    private func showChannels(
+        of other: ConnectionID, _ session: ChatSession, _ id: ConnectionID,
+        _ context: inout RequestContext
+    ) {
+        let shown = session.chats.compactMap { name -> ArgumentValue? in
+            guard let room = context.service.room(name),
+                !room.flags.contains(.secret) || room.members.contains(id)
+            else { return nil }
+            return .text(prefix(room.rank(of: other), for: id) + room.name.bytes)
+        }
+        guard !shown.isEmpty else { return }
+        reply(
+            "whoisChannels", id, &context,
+            ["nickname": .text(session.nickname.bytes), "channels": .list(shown)])
+    }
+
+    private func userhost(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
+        let replies = line.list("nicknames").prefix(5).compactMap { name -> ArgumentValue? in
+            guard let holder = context.service.holder(of: name),
+                let session = context.service.session(holder)
+            else { return nil }
+            let sign: [UInt8] = session.away == nil ? [0x3D, 0x2B] : [0x3D, 0x2D]
+            return .text(
+                session.nickname.bytes + sign + session.profile.account + [0x40]
+                    + session.profile.host)
+        }
+        reply("userhosts", id, &context, ["replies": .list(replies)])
+    }
+
+    private func ison(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+        // Clients may send all nicknames as one trailing argument.
+        let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.blank) }
+        let online = asked.compactMap { name -> ArgumentValue? in
+            guard let holder = context.service.holder(of: Array(name)) else { return nil }
+            return context.service.session(holder).map { .text($0.nickname.bytes) }
+        }
+        reply("online", id, &context, ["nicknames": .list(online)])
+    }
+}

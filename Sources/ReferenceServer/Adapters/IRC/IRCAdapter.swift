@@ -1,0 +1,235 @@
+import ChatModel
+package import LineProtocol
+
+/// Internet Relay Chat as RFC 1459, RFC 2812 and modern.ircdocs.horse have it: numerics, the login in two
+/// commands, capabilities, modes. What happens is the service's; what it looks like stands in the dialect.
+package final class IRCAdapter: ProtocolAdapter {
+    static let serverName = Array("irc.linejudge.test".utf8)
+    static let networkName = "Linejudge"
+    static let version = "linejudge-1"
+    package static let nicknameBytesMax = 30
+    static let channelBytesMax = 50
+    static let userNameBytesMax = 18
+    static let realNameBytesMax = 128
+    /// Topics, and reasons for parting, quitting, kicking and being away.
+    static let reasonBytesMax = 300
+    /// How many receivers one message may have.
+    static let targetsMax = 4
+
+    let words: ReplyEncoder
+    let names: NameRules
+    let faults: FaultInjector
+    private let verbs: [IRCVerb?]
+    private let overflow: Framing.Overflow
+    private let lineBytesMax: Int
+    private let closesWrongPongs: Bool
+    var slots = SlotTable<IRCClientState>()
+
+    package init(_ dialect: Dialect, _ rules: ChatRules, faults: FaultInjector) throws(ServerError)
+    {
+        words = ReplyEncoder(dialect)
+        names = rules.names
+        self.faults = faults
+        overflow = dialect.framing.fromClient.overflow
+        lineBytesMax = dialect.framing.fromServer.limits.lineBytesMax
+        closesWrongPongs = dialect.policies["wrong-pong"] == "close"
+        verbs = dialect.commands.signatures.map { signature in
+            signature.direction.allows(.fromClient) ? IRCVerb(rawValue: signature.name) : nil
+        }
+        try words.require(client: IRCVerb.needed.map(\.rawValue))
+        try words.require(server: Self.neededReplies)
+    }
+
+    /// How the service behaves where this is spoken.
+    package static func rules(_ dialect: Dialect) -> ChatRules {
+        var rules = ChatRules(timing: dialect.timing)
+        rules.names = NameRules(bytesMax: nicknameBytesMax, folding: .rfc1459, alphabet: .irc)
+            .decided(by: dialect)
+        rules.presence = .peers
+        rules.roomFlags = [.membersOnly, .topicLocked]
+        rules.foundersAreOperators = true
+        rules.anyLineKeepsAlive = true
+        rules.asksBeforeExpiry = true
+        return rules
+    }
+
+    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+        slots[id] = IRCClientState()
+    }
+
+    package func forget(_ id: ConnectionID) { slots[id] = nil }
+
+    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+        switch line.verdict(overflow, open: .truncate) {
+        case .carryOut: break
+        case .nothing: return
+        case .end(let departure): return context.end(id, departure)
+        case .refuse: return reply("inputTooLong", id, &context, ["text": .text("Line too long")])
+        }
+        guard let speaker = speaker(of: line, id, context.service) else { return }
+        guard let verb = line.message.command.flatMap({ verbs[$0] }) else {
+            return hearUnknown(line, id, &context)
+        }
+        guard verb.isEarly || context.service.session(id) != nil else {
+            if context.closesEarly(id) { return }
+            return reply("notRegistered", id, &context, ["text": .text("You have not registered")])
+        }
+        if line.intolerable != nil { return hearIncomplete(verb, line, id, &context) }
+        hear(verb, line, speaker, &context)
+    }
+
+    /// Whose the line is: the connection's, unless it carries another's source; then nobody's.
+    private func speaker(
+        of line: RequestLine, _ id: ConnectionID, _ service: borrowing ChatService
+    ) -> ConnectionID? {
+        guard let source = line.source else { return id }
+        let nickname = Array(source.prefix { $0 != 0x21 && $0 != 0x40 })
+        guard let holder = service.holder(of: nickname), holder != id else {
+            return service.holder(of: nickname) == id ? id : nil
+        }
+        return faults.strikes(.forgedSource) ? holder : nil
+    }
+
+    private func hearUnknown(
+        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
+        guard context.service.session(id) != nil else {
+            return reply("notRegistered", id, &context, ["text": .text("You have not registered")])
+        }
+        // A numeric from a client is dropped (RFC 1459 §2.4).
+        if line.verb.count == 3, line.verb.allSatisfy(ASCII.isDigit) { return }
+        reply(
+            "unknownCommand", id, &context,
+            ["command": .text(line.verb), "text": .text("Unknown command")])
+    }
+
+    /// A command with too few arguments.
+    private func hearIncomplete(
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
+        switch verb {
+        case .notice: break
+        case .nick, .whois, .whowas:
+            reply("noNicknameGiven", id, &context, ["text": .text("No nickname given")])
+        case .ping, .pong: reply("noOrigin", id, &context, ["text": .text("No origin specified")])
+        case .privmsg where line.text("target")?.isEmpty == false:
+            reply("noTextToSend", id, &context, ["text": .text("No text to send")])
+        case .privmsg:
+            reply("noRecipient", id, &context, ["text": .text("No recipient given (PRIVMSG)")])
+        default: needMore(line, id, &context)
+        }
+    }
+
+    func needMore(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+        reply(
+            "needMoreParameters", id, &context,
+            ["command": .text(line.verb), "text": .text("Not enough parameters")])
+    }
+
+    private func hear(
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
+        switch verb {
+        case .cap: negotiate(line, id, &context)
+        case .authenticate:
+            reply("saslFailed", id, &context, ["text": .text("SASL is not offered")])
+        case .pass: takePassword(line, id, &context)
+        case .nick: takeNickname(line, id, &context)
+        case .user: takeUser(line, id, &context)
+        case .ping: context.ask(.ping(token: line.text("token") ?? []), from: id)
+        case .pong: hearPong(line, id, &context)
+        case .quit: quit(line, id, &context)
+        case .join, .part, .topic, .names, .list, .invite, .kick:
+            hearChannel(verb, line, id, &context)
+        case .mode: hearMode(line, id, &context)
+        case .privmsg: talk(line, .talk, id, &context)
+        case .notice: talk(line, .notice, id, &context)
+        case .away: setAway(line, id, &context)
+        case .who, .whois, .whowas, .userhost, .ison: hearPeople(verb, line, id, &context)
+        case .motd, .lusers, .version, .stats, .links, .time, .admin, .info, .help:
+            hearServer(verb, line, id, &context)
+        case .oper: reply("noOperatorHost", id, &context, ["text": .text("No operators here")])
+        case .kill, .rehash, .restart, .die, .wallops, .squit, .connect:
+            reply("noPrivileges", id, &context, ["text": .text("Permission denied")])
+        }
+    }
+
+    /// An answer to the server's question. Another word than the server's is one as well, unless the dialect says
+    /// otherwise.
+    private func hearPong(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
+        if line.text("token") != Self.serverName {
+            if closesWrongPongs { return context.end(id, .protocolViolated) }
+            if faults.strikes(.wrongPongsAsked) {
+                reply("ping", id, &context, ["token": .text(Self.serverName)])
+                return context.close(id, .protocolViolated)
+            }
+        }
+        if !faults.strikes(.pongsIgnored) { context.service.keepAlive(id, context.now) }
+    }
+
+    // MARK: Words
+
+    /// Answers with a numeric or another command of the server's.
+    func reply(
+        _ name: String, _ id: ConnectionID, _ context: inout RequestContext,
+        _ values: ReplyEncoder.Values = [:]
+    ) {
+        var line: [UInt8] = []
+        append(name, id, context.service, values, to: &line)
+        context.answer(id, line)
+    }
+
+    /// Appends such an answer, cut to the longest line there may be.
+    func append(
+        _ name: String, _ id: ConnectionID, _ service: borrowing ChatService,
+        _ values: ReplyEncoder.Values,
+        to line: inout [UInt8]
+    ) {
+        let start = line.count
+        do {
+            try words.append(
+                name, values,
+                and: ["source": .text(Self.serverName), "client": .text(client(id, service))],
+                to: &line)
+        } catch {
+            return
+        }
+        cut(&line, from: start)
+    }
+
+    /// Cuts a line that is too long, on a letter where it has letters.
+    func cut(_ line: inout [UInt8], from start: Int) {
+        guard line.count - start > lineBytesMax else { return }
+        var kept = Array(line[start..<(start + lineBytesMax - 2)])
+        kept.removeIncompleteLetter()
+        line.replaceSubrange(start..., with: kept + [ASCII.cr, ASCII.lf])
+    }
+
+    /// What a client is called in answers: `*` before it has a nickname.
+    func client(_ id: ConnectionID, _ service: borrowing ChatService) -> [UInt8] {
+        service.session(id)?.nickname.bytes ?? slots[id]?.nickname ?? [0x2A]
+    }
+
+    /// `nickname!user@host`
+    func source(_ person: Person) -> [UInt8] {
+        var source = person.nickname
+        source.reserveCapacity(source.count + person.account.count + person.host.count + 2)
+        source.append(0x21)
+        source.append(contentsOf: person.account)
+        source.append(0x40)
+        source.append(contentsOf: person.host)
+        return source
+    }
+}
+
+/// What a connection has told before its login, and what only IRC wants to know of it.
+struct IRCClientState {
+    var nickname: [UInt8]?
+    var user: (name: [UInt8], realName: [UInt8])?
+    var password: [UInt8] = []
+    /// Whether capabilities are being negotiated, so that the login waits.
+    var isNegotiating = false
+    var capabilities: Set<String> = []
+    var isInvisible = false
+}

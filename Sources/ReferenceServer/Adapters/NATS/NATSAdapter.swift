@@ -1,0 +1,227 @@
+import ChatModel
+package import LineProtocol
+
+/// NATS: subjects instead of rooms, payloads that are counted, a client that need not say who it is.
+///
+/// Who gets what follows from subscriptions with wildcards and ids of each client's own, so they are kept
+/// here; connections, sessions, limits and expiry are the service's.
+package final class NATSAdapter: ProtocolAdapter {
+    static let serverName = "nats.linejudge.test"
+
+    private let words: ReplyEncoder
+    private let faults: FaultInjector
+    private let payloadBytesMax: Int
+    private var slots = SlotTable<NATSClientState>()
+    private var subscriptions = SubscriptionTable()
+    private var clientLast = 0
+
+    package init(_ dialect: Dialect, faults: FaultInjector) throws(ServerError) {
+        words = ReplyEncoder(dialect)
+        self.faults = faults
+        payloadBytesMax = dialect.framing.fromClient.limits.payloadBytesMax
+        try words.require(client: ["publish", "subscribe", "ping"])
+        try words.require(server: ["info", "message", "pong", "ok", "error"])
+    }
+
+    /// How the service behaves where this is spoken.
+    package static func rules(_ dialect: Dialect) -> ChatRules {
+        var rules = ChatRules(timing: dialect.timing)
+        rules.names = NameRules(folding: .exact, alphabet: .word)
+        rules.presence = .rooms
+        rules.anyLineKeepsAlive = true
+        rules.asksBeforeExpiry = true
+        return rules
+    }
+
+    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+        clientLast += 1
+        slots[id] = NATSClientState()
+        context.ask(
+            .login(nickname: Array("client-\(clientLast)".utf8), password: [], isVisitor: false),
+            from: id)
+        let info =
+            "{\"server_id\":\"LINEJUDGE\",\"server_name\":\"\(Self.serverName)\","
+            + "\"version\":\"2.9.10\",\"proto\":1,\"headers\":true,"
+            + "\"max_payload\":\(payloadBytesMax),\"client_id\":\(clientLast)}"
+        context.answer(id, words.line("info", ["options": .json(Array(info.utf8))]))
+    }
+
+    package func forget(_ id: ConnectionID) {
+        slots[id] = nil
+        subscriptions.endAll(of: id)
+    }
+
+    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+        if let issue = line.frame.issue { return refuse(issue, id, &context) }
+        guard let name = line.signature?.name else {
+            return refuse("Unknown Protocol Operation", id, &context)
+        }
+        guard line.intolerable == nil else {
+            // The right operation with wrong arguments: servers close without a word.
+            return context.close(id, .protocolViolated)
+        }
+        context.service.keepAlive(id, context.now)
+        switch name {
+        case "connect": connect(line, id, &context)
+        case "ping": context.answer(id, words.line("pong"))
+        case "pong": break
+        case "subscribe": subscribe(line, id, &context)
+        case "unsubscribe":
+            subscriptions.end(
+                line.text("sid") ?? [], of: id, after: line.number("maximum").map(Int.init))
+            acknowledge(id, &context)
+        case "publish", "publishWithHeaders": publish(line, name, id, &context)
+        default: refuse("Unknown Protocol Operation", id, &context)
+        }
+    }
+
+    // MARK: Refusals
+
+    private func refuse(_ issue: FrameIssue, _ id: ConnectionID, _ context: inout RequestContext) {
+        switch issue {
+        case .lineOverLimit, .tagsOverLimit, .bufferOverLimit:
+            refuse("maximum control line exceeded", id, &context)
+        case .payloadOverLimit: refuse("Maximum Payload Violation", id, &context)
+        case .payloadNotTerminated: refuse("Unknown Protocol Operation", id, &context)
+        case .payloadLengthInvalid: context.close(id, .protocolViolated)
+        case .unterminated: break
+        }
+    }
+
+    /// Says why, and closes.
+    private func refuse(_ reason: String, _ id: ConnectionID, _ context: inout RequestContext) {
+        context.answer(id, error(reason))
+        context.close(id, .protocolViolated)
+    }
+
+    private func error(_ reason: String) -> [UInt8] {
+        words.line("error", rest: Array("'\(reason)'".utf8))
+    }
+
+    /// `+OK`, for those who want one for each operation.
+    private func acknowledge(_ id: ConnectionID, _ context: inout RequestContext) {
+        if slots[id]?.isVerbose == true { context.answer(id, words.line("ok")) }
+    }
+
+    // MARK: Operations
+
+    private func connect(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+        let options = line.text("options") ?? []
+        guard options.first == 0x7B, options.last == 0x7D else {
+            return context.close(id, .protocolViolated)
+        }
+        let text = String(decoding: options, as: UTF8.self)
+        slots[id] = NATSClientState(
+            isVerbose: text.jsonFlag("verbose") ?? true, echoes: text.jsonFlag("echo") ?? true)
+        acknowledge(id, &context)
+    }
+
+    private func subscribe(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
+    {
+        let subject = line.text("subject") ?? []
+        guard Subject.isValid(subject) else {
+            return context.answer(id, error("Invalid Subject"))
+        }
+        subscriptions.add(
+            SubscriptionTable.Subscription(
+                id: id, sid: line.text("sid") ?? [], subject: subject, queue: line.text("queue")))
+        acknowledge(id, &context)
+    }
+
+    private func publish(
+        _ line: RequestLine, _ name: String, _ id: ConnectionID, _ context: inout RequestContext
+    ) {
+        let subject = line.text("subject") ?? []
+        guard Subject.isValid(subject), !Subject.hasWildcard(subject) else {
+            return context.answer(id, error("Invalid Publish Subject"))
+        }
+        let headerSize = name == "publish" ? nil : line.number("headerSize") ?? 0
+        if let headerSize, !(0...Int64(line.payload?.count ?? 0)).contains(headerSize) {
+            return refuse("Unknown Protocol Operation", id, &context)
+        }
+        acknowledge(id, &context)
+        let message = Published(
+            subject: subject, reply: line.text("reply"), headerSize: headerSize,
+            payload: faults.shortened(line.payload ?? []))
+        let taken = subscriptions.take(
+            subject, without: slots[id]?.echoes == false ? id : nil)
+        relay(message, to: taken, &context)
+    }
+
+    private struct Published {
+        var subject: [UInt8]
+        var reply: [UInt8]?
+        /// Of a message with headers: how many bytes of the payload are headers.
+        var headerSize: Int64?
+        var payload: [UInt8]
+    }
+
+    /// Encodes the message once for all subscriptions of the same id.
+    private func relay(
+        _ message: Published, to subscriptions: [SubscriptionTable.Subscription],
+        _ context: inout RequestContext
+    ) {
+        var groups: [(sid: [UInt8], ids: [ConnectionID])] = []
+        for subscription in subscriptions {
+            if let place = groups.lastIndex(where: { $0.sid == subscription.sid }) {
+                groups[place].ids.append(subscription.id)
+            } else {
+                groups.append((subscription.sid, [subscription.id]))
+            }
+        }
+        for group in groups {
+            let line = words.line(
+                message.headerSize == nil ? "message" : "messageWithHeaders",
+                [
+                    "subject": .text(message.subject), "sid": .text(group.sid),
+                    "reply": message.reply.map { .text($0) } ?? .absent,
+                    "headerSize": message.headerSize.map { .int($0) } ?? .absent,
+                    "payload": .bytes(message.payload),
+                ])
+            context.effects.append(.relay(group.ids, line))
+        }
+    }
+
+    package func say(
+        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+        _ line: inout [UInt8]
+    ) throws(EncodingError) {
+        switch notice {
+        case .areYouThere: try words.append("ping", [:], to: &line)
+        case .refused(_, let refusal):
+            line += error(
+                refusal.cause == .tooMany ? "maximum connections exceeded" : refusal.reason)
+        case .loggedOut(.expired): line += error("Stale Connection")
+        case .loggedOut(.readsTooSlowly): line += error("Slow Consumer")
+        case .loggedOut(let departure): line += error(departure.reason)
+        default: break
+        }
+    }
+}
+
+/// How a client wants to be treated.
+private struct NATSClientState {
+    /// Whether each operation is acknowledged. It is until CONNECT says otherwise.
+    var isVerbose = true
+    /// Whether it gets what it publishes itself.
+    var echoes = true
+}
+
+extension String {
+    /// The flag of this name in flat JSON; nil where it does not stand there.
+    fileprivate func jsonFlag(_ name: String) -> Bool? {
+        guard let range = range(ofText: "\"\(name)\"") else { return nil }
+        let rest = self[range].drop { $0 == ":" || $0 == " " || $0 == "\t" }
+        return rest.hasPrefix("true") ? true : rest.hasPrefix("false") ? false : nil
+    }
+
+    /// What follows the first occurrence of `text`.
+    private func range(ofText text: String) -> PartialRangeFrom<String.Index>? {
+        var place = startIndex
+        while place < endIndex {
+            if self[place...].hasPrefix(text) { return index(place, offsetBy: text.count)... }
+            place = index(after: place)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,218 @@
+import ChatModel
+
+extension ChatService {
+    /// Enters a chat. Whoever is in it already is told so again, and nobody else.
+    mutating func join(
+        _ name: RoomName, _ key: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        _ now: Int64, _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        if case .number(let number) = name, number <= 0 {
+            throw Refusal(.notUnderstood, "a chat's number is greater than 0")
+        }
+        let shown = chats[name]?.name ?? name
+        let notice = ChatNotice.joined(chat: shown, person: session.person)
+        if session.chats.contains(name) {
+            effects.append(.answer(id, notice))
+            return
+        }
+        guard session.chats.count < rules.chatsPerSessionMax else {
+            throw Refusal(.tooManyRooms, "in \(rules.chatsPerSessionMax) chats already")
+        }
+        try checkDoor(of: name, key, id)
+        connections[id]?.chats.append(shown)
+        var room =
+            chats.removeValue(forKey: name)
+            ?? ChatRoom(shown, rules, at: now + rules.wallClockOffset)
+        effects.append(.answer(id, notice))
+        effects.append(.tell(room.members, except: nil, notice))
+        if room.members.isEmpty, rules.foundersAreOperators { room.ranks[id] = .roomOperator }
+        room.members.append(id)
+        room.invited.remove(id)
+        chats[name] = room
+    }
+
+    /// Throws if the connection may not enter.
+    private func checkDoor(
+        of name: RoomName, _ key: [UInt8], _ id: ConnectionID
+    ) throws(Refusal) {
+        guard let room = chats[name] else {
+            // Only an opened chat has such a number, and this one is over.
+            if name.number >= Self.openedNumberFirst { throw .noSuchChat }
+            guard chats.count < rules.chatsMax else {
+                throw Refusal(.tooMany, "there are \(rules.chatsMax) chats already")
+            }
+            return
+        }
+        if !room.invited.contains(id), room.flags.contains(.inviteOnly) {
+            throw Refusal(.needsInvitation, "only who is invited may enter")
+        }
+        guard room.key.isEmpty || room.key == key else {
+            throw Refusal(.roomIsLocked, "wrong key")
+        }
+        guard room.membersMax == 0 || room.members.count < room.membersMax,
+            room.members.count < sceneMembersMax(of: name)
+        else {
+            throw Refusal(.roomIsFull, "the chat is full")
+        }
+    }
+
+    mutating func leave(
+        _ name: RoomName, _ reason: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        let room = try checkMember(of: name, session)
+        let notice = ChatNotice.left(chat: room.name, person: session.person, reason: reason)
+        effects.append(.answer(id, notice))
+        connections[id]?.chats.removeAll { $0 == name }
+        if faults.strikes(.leaversHear) {
+            let members = chats[name]?.members ?? []
+            effects.append(.tell(members, except: id, notice))
+        } else if remove(id, from: name) {
+            effects.append(.tell(chats[name]?.members ?? [], except: nil, notice))
+        }
+    }
+
+    /// Takes a member out of a chat and tells the others.
+    mutating func takeOut(
+        _ id: ConnectionID, _ session: ChatSession, of name: RoomName, telling: Bool,
+        _ effects: inout [ChatEffect]
+    ) {
+        guard remove(id, from: name), telling, let room = chats[name] else { return }
+        effects.append(
+            .tell(room.members, except: nil, .left(chat: room.name, person: session.person)))
+    }
+
+    /// Takes somebody out of all chats, and tells nobody: a fault.
+    mutating func takeOutSilently(_ id: ConnectionID) {
+        for name in connections[id]?.chats ?? [] { _ = remove(id, from: name) }
+        connections[id]?.chats = []
+    }
+
+    /// Takes a member out. A chat that nobody is in is gone: then it returns false.
+    private mutating func remove(_ id: ConnectionID, from name: RoomName) -> Bool {
+        chats[name]?.remove(id)
+        endMeeting(in: name)
+        if chats[name]?.members.isEmpty == false { return true }
+        chats[name] = nil
+        if !openScenes.isEmpty { openScenes[name] = nil }
+        return false
+    }
+
+    mutating func setTopic(
+        _ text: [UInt8], of name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ now: Int64, _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        let room = try checkMember(of: name, session)
+        if room.flags.contains(.topicLocked) { try checkOperator(id, of: room) }
+        chats[name]?.topic =
+            text.isEmpty
+            ? nil
+            : ChatRoom.Topic(
+                text: text, setter: session.person, time: now + rules.wallClockOffset)
+        effects.append(
+            .tell(
+                room.members, except: nil,
+                .topicChanged(chat: room.name, person: session.person, text)))
+    }
+
+    mutating func kick(
+        _ nickname: [UInt8], from name: RoomName, _ reason: [UInt8], _ id: ConnectionID,
+        _ session: ChatSession, _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        let room = try checkMember(of: name, session)
+        try checkOperator(id, of: room)
+        guard let victim = holder(of: nickname), let other = connections[victim] else {
+            throw .noSuchNickname
+        }
+        guard other.chats.contains(name) else {
+            throw Refusal(.noSuchName, "not in that chat")
+        }
+        effects.append(
+            .tell(
+                room.members, except: nil,
+                .kicked(
+                    chat: room.name, person: session.person, victim: other.nickname.bytes,
+                    reason: reason)))
+        connections[victim]?.chats.removeAll { $0 == name }
+        _ = remove(victim, from: name)
+    }
+
+    mutating func invite(
+        _ nickname: [UInt8], to name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        let room = try checkMember(of: name, session)
+        guard let guest = holder(of: nickname), let other = connections[guest] else {
+            throw .noSuchNickname
+        }
+        guard !other.chats.contains(name) else {
+            throw Refusal(.inRoomAlready, "in that chat already")
+        }
+        if room.flags.contains(.inviteOnly) { try checkOperator(id, of: room) }
+        chats[name]?.invited.insert(guest)
+        effects.append(
+            .tell([guest], except: nil, .invited(chat: room.name, person: session.person)))
+    }
+
+    /// Carries out those changes that change something, and tells of them.
+    mutating func change(
+        _ name: RoomName, _ changes: [RoomChange], _ id: ConnectionID, _ session: ChatSession,
+        _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        let room = try checkMember(of: name, session)
+        try checkOperator(id, of: room)
+        var made: [RoomChange] = []
+        for change in changes {
+            if let change = apply(change, to: name) { made.append(change) }
+        }
+        guard !made.isEmpty else { return }
+        effects.append(
+            .tell(
+                room.members, except: nil,
+                .changed(chat: room.name, person: session.person, made)))
+    }
+
+    /// Makes one change; nil where nothing is changed.
+    private mutating func apply(_ change: RoomChange, to name: RoomName) -> RoomChange? {
+        guard var room = chats.removeValue(forKey: name) else { return nil }
+        defer { chats[name] = room }
+        switch change {
+        case .flag(let flag, let isSet):
+            guard room.flags.contains(flag) != isSet else { return nil }
+            room.flags.formSymmetricDifference(flag)
+        case .key(let key):
+            guard room.key != key else { return nil }
+            room.key = key
+        case .limit(let count):
+            guard room.membersMax != count else { return nil }
+            room.membersMax = count
+        case .rank(let rank, let nickname, let isSet):
+            guard let holder = holder(of: nickname), let session = connections[holder],
+                session.chats.contains(name), room.rank(of: holder).contains(rank) != isSet
+            else { return nil }
+            room.ranks[holder, default: []].formSymmetricDifference(rank)
+            return .rank(rank, nickname: session.nickname.bytes, isSet)
+        }
+        return change
+    }
+
+    @discardableResult
+    func checkMember(of name: RoomName, _ session: ChatSession) throws(Refusal) -> ChatRoom {
+        guard let room = chats[name] else { throw .noSuchChat }
+        guard session.chats.contains(name) else {
+            throw Refusal(.notInRoom, "not in that chat")
+        }
+        return room
+    }
+
+    private func checkOperator(_ id: ConnectionID, of room: ChatRoom) throws(Refusal) {
+        guard room.rank(of: id).contains(.roomOperator) else {
+            throw Refusal(.needsRoomOperator, "only the chat's operators may")
+        }
+    }
+}
+
+extension Refusal {
+    static let noSuchChat = Refusal(.noSuchRoom, "no such chat")
+    static let noSuchNickname = Refusal(.noSuchName, "no such nickname")
+}

@@ -1,0 +1,137 @@
+package import LineProtocol
+
+/// A client's line, decoded. One serves all connections, as long as one thread reads.
+package final class RequestLine {
+    package let commands: CommandTable
+    private let decoder: MessageDecoder
+    private let tolerance: Tolerance
+    private let spelling: EscapeRule
+    private let faults: FaultInjector
+    package private(set) var message = Message()
+    package private(set) var frame = Frame(line: 0..<0, whole: 0..<0)
+    /// What the frame points into.
+    private var buffer: [UInt8] = []
+
+    package init(_ dialect: Dialect, faults: FaultInjector = .none) {
+        commands = dialect.commands
+        decoder = MessageDecoder(dialect)
+        tolerance = dialect.tolerance
+        spelling = dialect.spelling
+        self.faults = faults
+    }
+
+    /// Decodes the line of `frame`, which stands in `buffer`.
+    package func decode(_ buffer: [UInt8], _ frame: Frame) {
+        self.buffer = buffer
+        self.frame = frame
+        decoder.decode(buffer.span, frame, from: .fromClient, into: &message)
+    }
+
+    /// Lets go of the buffer, so that its owner need not copy it to change it.
+    package func forget() { buffer = [] }
+
+    /// The command's signature; nil if it is unknown.
+    package var signature: CommandSignature? { message.command.map { commands.signatures[$0] } }
+
+    /// The first thing that is not as declared and that the dialect does not put up with.
+    package var intolerable: MessageIssue? {
+        let rule = signature?.tolerance ?? tolerance
+        return message.issues.first { !$0.isTolerated(by: rule) }
+    }
+
+    package var extraArguments: Int {
+        for case .tooMany(let count) in message.issues { return count }
+        return 0
+    }
+
+    package var lacksArguments: Bool {
+        message.issues.contains { if case .tooFew = $0 { true } else { false } }
+    }
+
+    /// The command as it came; empty where the line has none.
+    package var verb: [UInt8] { array(message.split.verb) }
+
+    /// The source that stands before the command, if one does.
+    package var source: [UInt8]? { message.split.source.map(array) }
+
+    /// The whole line as it came.
+    package var bytes: [UInt8] { array(frame.line) }
+
+    package var payload: [UInt8]? { frame.payload.map(array) }
+
+    private func array(_ range: Range<Int>) -> [UInt8] { Array(buffer[range]) }
+
+    private func bytes(_ argument: DecodedArgument) -> [UInt8] {
+        let buffer = buffer
+        let bytes = message.bytes(argument, in: buffer.span)
+        guard faults.isArmed(.escapeDecodedTwice), let marker = spelling.marker,
+            bytes.contains(marker)
+        else { return bytes }
+        do {
+            let twice = try spelling.decode(bytes)
+            return twice != bytes && faults.strikes(.escapeDecodedTwice) ? twice : bytes
+        } catch {
+            return bytes
+        }
+    }
+
+    private func value(at place: Int, of signature: CommandSignature) -> ArgumentValue {
+        let buffer = buffer
+        return message.value(at: place, of: signature, in: buffer.span)
+    }
+
+    // MARK: By name
+
+    private func argument(_ name: String) -> DecodedArgument? {
+        guard let place = signature?.arguments.firstIndex(where: { $0.name == name }),
+            message.arguments.indices.contains(place)
+        else { return nil }
+        let argument = message.arguments[place]
+        return argument.isAbsent ? nil : argument
+    }
+
+    /// The argument's text; nil where it is left out or there is no such argument.
+    package func text(_ name: String) -> [UInt8]? {
+        argument(name).map(bytes)
+    }
+
+    package func number(_ name: String) -> Int64? {
+        argument(name).map { number($0.number) }
+    }
+
+    package func flag(_ name: String) -> Bool { argument(name).map { $0.number != 0 } ?? false }
+
+    /// The elements of a list or of a variadic argument, as text.
+    package func list(_ name: String) -> [[UInt8]] {
+        guard let signature, let place = signature.arguments.firstIndex(where: { $0.name == name }),
+            case .list(let values) = value(at: place, of: signature)
+        else { return [] }
+        return values.compactMap(\.bytesValue)
+    }
+
+    // MARK: By place
+
+    package func text(at place: Int) -> [UInt8] {
+        bytes(message.arguments[place])
+    }
+
+    package func number(at place: Int) -> Int64 { number(message.arguments[place].number) }
+
+    private func number(_ value: Int64) -> Int64 {
+        if Int64(Int32(truncatingIfNeeded: value)) != value, faults.strikes(.numbersWrap) {
+            return Int64(Int32(truncatingIfNeeded: value))
+        }
+        return value
+    }
+}
+
+extension ArgumentValue {
+    /// The bytes of a value that is text of some kind.
+    package var bytesValue: [UInt8]? {
+        switch self {
+        case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): bytes
+        case .int(let number): Array(String(number).utf8)
+        default: nil
+        }
+    }
+}

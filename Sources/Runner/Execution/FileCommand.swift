@@ -1,0 +1,54 @@
+import Diagnostics
+import Scenario
+
+extension LoadedScenario {
+    /// The names of its `secret` lines.
+    var secretNames: [String] { (file?.header.secrets ?? []).map(\.text) }
+
+    /// The command of its `exec` line, its placeholders filled but for `{{port}}` and `{{dir}}`; nil without
+    /// such a line.
+    func command(_ options: RunOptions) throws(Diagnosed) -> ServerCommand? {
+        guard let file, let template = file.header.command else { return nil }
+        var text: [UInt8] = []
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let literal): text += literal.bytes
+            case .placeholder(let placeholder): text += try bytes(of: placeholder, file, options)
+            }
+        }
+        let line = file.source.position(at: template.range.start).line
+        return ServerCommand(
+            String(decoding: text, as: UTF8.self), origin: "\(path):\(line): exec")
+    }
+
+    private func bytes(
+        of placeholder: Placeholder, _ file: ScenarioFile, _ options: RunOptions
+    ) throws(Diagnosed) -> [UInt8] {
+        let secrets = options.variables.secrets.union(secretNames)
+        if let name = placeholder.variable, secrets.contains(name) {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badCommand, "a secret cannot stand in a command: everybody can see it",
+                    at: DiagnosticLocation(source: file.source, range: placeholder.range)
+                ).help(
+                    "the server finds it in its environment, as \(RunVariables.secretPrefix)\(name)"
+                ))
+        }
+        switch placeholder.kind {
+        case .variable("port"): return Array(ServerCommand.port.utf8)
+        case .variable("dir"): return Array(ServerCommand.folder.utf8)
+        case .variable(let name):
+            if let value = options.variables.values[name] { return value }
+        case .environment(let name):
+            if let value = options.environment[name] { return Array(value.utf8) }
+        case .bytes(let bytes, let count):
+            return Array(repeatElement(bytes, count: count).joined())
+        case .typed, .regex, .anything, .rest, .end, .length: break
+        }
+        throw Diagnosed(
+            Diagnostic(
+                .error, .badCommand, "this has no value here",
+                at: DiagnosticLocation(source: file.source, range: placeholder.range)
+            ).help("in `exec` stand {{port}}, {{dir}}, {{env.NAME}}, and what --var gives"))
+    }
+}

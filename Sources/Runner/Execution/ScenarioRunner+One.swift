@@ -1,0 +1,149 @@
+import Diagnostics
+import LineProtocol
+import Results
+import Scenario
+import Session
+import SessionTransport
+import Transport
+
+extension ScenarioRunner {
+    /// What comes of one entry: skipped, unplayable, or played until it passes or enough is enough.
+    func result(
+        of entry: RunPlan.Entry, at server: RunningServer?, _ schema: RunCommandTables? = nil
+    ) async -> ScenarioResult {
+        let scenario = entry.scenario
+        guard let program = scenario.program, let file = scenario.file else {
+            return scenario.unplayable
+        }
+        if let rule = scenario.skip(on: options.software) {
+            return scenario.result(
+                .skipped, reason: rule.reason, segmentation: entry.segmentation)
+        }
+        let known = scenario.knownFailure(on: options.software)
+        // Whether a known failure fails is asked once: it is expected to.
+        let attemptsMax = known == nil ? 1 + min(max(options.retries, 0), RunOptions.retriesMax) : 1
+        var result = await attempt(1, entry, program, server, schema)
+        let first = result
+        while result.verdict == .failed, result.attempts < attemptsMax, !Task.isCancelled {
+            result = await attempt(result.attempts + 1, entry, program, server, schema)
+        }
+        if result.verdict == .passed, result.attempts > 1 {
+            result.verdict = .flaky
+            result.reason = "passed at attempt \(result.attempts); before: \(first.reason)"
+            result.diagnostics = first.diagnostics
+            result.line = first.line
+        }
+        if let known { result.apply(known, in: file, today: options.today) }
+        return result
+    }
+
+    private func attempt(
+        _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ shared: RunningServer?,
+        _ schema: RunCommandTables?
+    ) async -> ScenarioResult {
+        var result = entry.scenario.result(.inconclusive, segmentation: entry.segmentation)
+        do {
+            if let shared {
+                let playback = await play(number, entry, program, shared.endpoint)
+                result.take(playback)
+                result.takeOutput(of: shared, mask(for: entry.scenario))
+            } else if let endpoint = options.endpoint {
+                let endpoint = endpoint.withDefaultPort(entry.scenario.defaultPort)
+                guard endpoint.isComplete else { throw portUnknown(endpoint) }
+                result.take(await play(number, entry, program, endpoint))
+            } else if let command = try entry.scenario.command(options) {
+                let template = result
+                result = try await ServerUnderTest.run(command) { server in
+                    var result = template
+                    result.take(await play(number, entry, program, server.endpoint))
+                    result.takeOutput(of: server, mask(for: entry.scenario))
+                    return result
+                }
+            } else {
+                throw noServer(entry.scenario)
+            }
+        } catch {
+            result.diagnostics += diagnostics(of: error)
+            result.reason = diagnostics(of: error).first?.message ?? ""
+            result.isUnreachable = true
+        }
+        result.attempts = number
+        schema?.note(result.transcript, of: entry.scenario, program.dialect)
+        return result
+    }
+
+    private func play(
+        _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint
+    ) async -> SessionOutcome {
+        var variables = options.variables.values
+        variables["server.host"] = Array((endpoint.host ?? endpoint.place).utf8)
+        variables["server.port"] = Array((endpoint.port.map(String.init) ?? "").utf8)
+        let part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"
+        var random = SeededRandom(seed: options.seed, part: part)
+        let play = ExecutionOptions(
+            segmentation: entry.segmentation, variables: variables,
+            secrets: options.variables.secrets, environment: options.environment,
+            seed: random.next(),
+            stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout)
+        return await executor.play(program, options: play, at: endpoint).hinted(endpoint)
+    }
+
+    /// What hides the secrets of a scenario in what its server wrote.
+    private func mask(for scenario: LoadedScenario) -> SecretMask {
+        let names = options.variables.secrets.union(scenario.secretNames)
+        return SecretMask(names.compactMap { options.variables.values[$0] })
+    }
+
+    private func portUnknown(_ endpoint: Endpoint) -> Diagnosed {
+        Diagnosed(
+            Diagnostic(
+                .error, .noServer,
+                "the port of \(endpoint.place) is not known: its dialect has no usual one"
+            ).help("write --server \(endpoint.place):PORT"))
+    }
+
+    private func noServer(_ scenario: LoadedScenario) -> Diagnosed {
+        Diagnosed(
+            Diagnostic(.error, .noServer, "no server is named")
+                .help(
+                    "give --server HOST:PORT or --exec COMMAND, or write a line `exec \"COMMAND\"`")
+        )
+    }
+}
+
+extension ScenarioResult {
+    /// Takes over what came of a play.
+    mutating func take(_ playback: SessionOutcome) {
+        let result = playback.result
+        switch result.outcome {
+        case .passed: verdict = .passed
+        case .failed: verdict = .failed
+        case .inconclusive: verdict = .inconclusive
+        }
+        if var diagnostic = result.diagnostic {
+            for remark in playback.remarks { diagnostic = diagnostic.note(remark) }
+            diagnostics.append(diagnostic)
+            reason = diagnostic.message
+        }
+        line = result.line
+        transcript = result.transcript
+        duration = result.duration
+        stepsPlayed = result.stepsPlayed
+        isTimingBased = result.isTimingBased
+        isUnreachable = verdict == .inconclusive && playback.isUnreachable
+    }
+
+    /// Keeps what the server wrote, where it may explain something.
+    mutating func takeOutput(of server: RunningServer, _ mask: SecretMask) {
+        guard verdict != .passed else { return }
+        serverOutput = mask.masked(server.output.tail)
+        if let end = server.earlyEnd {
+            let note = "the server \(end)"
+            if diagnostics.isEmpty {
+                reason = note
+            } else {
+                diagnostics[diagnostics.count - 1] = diagnostics[diagnostics.count - 1].note(note)
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import DialectModel
+import Diagnostics
+import LineProtocol
+import Scenario
+
+/// What an operator expects to read, or not to.
+extension ScenarioSession {
+    mutating func expect(
+        _ index: Int, _ mode: Expectation.Mode, _ pattern: LinePattern, _ window: TimeWindow,
+        _ origin: Origin
+    ) -> StepProgress {
+        if let progress = ensureConnected(index) { return progress }
+        switch mode {
+        case .next: return expectNext(index, pattern, window)
+        case .skip: return expectSkipping(index, pattern, window, origin)
+        case .optional: return expectOptional(index, pattern, window)
+        case .never: return expectNever(index, pattern, window)
+        }
+    }
+
+    mutating func expectNext(
+        _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
+    ) -> StepProgress {
+        while let line = operators[index].takeLine() {
+            guard let mismatch = matcher.mismatch(pattern, line, &context) else {
+                return taken(line, window, pattern, index)
+            }
+            if !line.isUnasked {
+                return .failed(mismatchFailure(mismatch, pattern, line, index))
+            }
+            operators[index].passedOver.add(line)
+        }
+        return waitForLine(index, pattern, window)
+    }
+
+    mutating func expectSkipping(
+        _ index: Int, _ pattern: LinePattern, _ window: TimeWindow, _ origin: Origin
+    ) -> StepProgress {
+        while let line = operators[index].takeLine() {
+            if matcher.mismatch(pattern, line, &context) == nil {
+                return taken(line, window, pattern, index)
+            }
+            operators[index].passedOver.add(line)
+            if origin.failsOnReject, isRefusal(line, index) {
+                return .failed(refusalFailure(line, pattern, index))
+            }
+        }
+        return waitForLine(index, pattern, window)
+    }
+
+    mutating func isRefusal(_ line: ReceivedLine, _ index: Int) -> Bool {
+        context.variables[program.nameVariable] = operators[index].loginName
+        return program.rejects.contains { matcher.mismatch($0, line, &context) == nil }
+    }
+
+    /// A line has matched: it must be whole, and not have come too early.
+    mutating func taken(
+        _ line: ReceivedLine, _ window: TimeWindow, _ pattern: LinePattern, _ index: Int
+    ) -> StepProgress {
+        if line.isUnterminated { return .failed(unterminatedFailure(line, pattern, index)) }
+        let waited = line.time - step.start
+        if let earliest = window.earliest, waited < earliest {
+            return .failed(
+                StepFailure(
+                    code: "run.too-early",
+                    message: "expected \(pattern.text) not before \(duration(earliest)), "
+                        + "it came after \(duration(max(0, waited)))",
+                    range: pattern.range, label: received(line)))
+        }
+        context.variables.set(context.captures)
+        operators[index].passedOver = PassedOver()
+        if options.recordsStepTimes {
+            stepTimes.append(
+                StepTime(
+                    instruction: counter, offset: pattern.range.start, operatorIndex: index,
+                    sent: min(lastSend?.time ?? step.start, line.time), arrived: line.time))
+        }
+        return .done
+    }
+
+    mutating func waitForLine(
+        _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
+    ) -> StepProgress {
+        if case .closedByPeer(let manner) = operators[index].connection {
+            return .failed(
+                closedFailure(index, manner, "while \(pattern.text) was expected", pattern.range))
+        }
+        let until = step.start + (window.latest ?? stepTimeout)
+        guard now >= until else { return .blocked(until: until) }
+        return .failed(timeoutFailure(index, pattern, until - step.start))
+    }
+
+    mutating func expectOptional(
+        _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
+    ) -> StepProgress {
+        for line in operators[index].inbox.unread.dropFirst(step.looked) {
+            step.looked += 1
+            if !line.isUnterminated, matcher.mismatch(pattern, line, &context) == nil {
+                operators[index].inbox.removeFirst(step.looked)
+                return taken(line, window, pattern, index)
+            }
+            if !line.isUnasked { return .done }
+        }
+        if let latest = window.latest {
+            let until = step.start + latest
+            return operators[index].canReceive && now < until ? .blocked(until: until) : .done
+        }
+        if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
+        return .done
+    }
+
+    mutating func expectNever(
+        _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
+    ) -> StepProgress {
+        let lines = Array(operators[index].inbox.unread.dropFirst(step.looked))
+        for line in lines {
+            step.looked += 1
+            guard matcher.mismatch(pattern, line, &context) == nil else { continue }
+            return .failed(
+                StepFailure(
+                    code: "run.unwanted-line", message: "\(pattern.text) must not arrive, but did",
+                    range: pattern.range, label: received(line)))
+        }
+        return untilQuiet(index, window)
+    }
+
+    mutating func quiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
+        if let progress = ensureConnected(index) { return progress }
+        for line in operators[index].inbox.unread.dropFirst(step.looked) {
+            step.looked += 1
+            if line.isUnasked { continue }
+            return .failed(
+                StepFailure(
+                    code: "run.not-quiet",
+                    message: "nothing may arrive for \(operators[index].name), "
+                        + "but something did",
+                    label: received(line)))
+        }
+        return untilQuiet(index, window)
+    }
+
+    /// Goes on when the clock says so, or the barrier has been answered.
+    mutating func untilQuiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
+        if let time = window.latest {
+            isTimingBased = true
+            let until = step.start + time
+            return now >= until ? .done : .blocked(until: until)
+        }
+        if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
+        return .done
+    }
+
+    mutating func expectClose(
+        _ index: Int, _ manner: ClosingManner?, _ window: TimeWindow
+    ) -> StepProgress {
+        if let progress = ensureConnected(index) { return progress }
+        while let line = operators[index].takeLine() { operators[index].passedOver.add(line) }
+        let name = operators[index].name
+        guard case .closedByPeer(let actual) = operators[index].connection else {
+            let until = step.start + (window.latest ?? stepTimeout)
+            guard now >= until else { return .blocked(until: until) }
+            return .failed(notClosedFailure(index, until - step.start))
+        }
+        if let earliest = window.earliest, now - step.start < earliest {
+            return .failed(
+                StepFailure(
+                    code: "run.too-early",
+                    message: "expected the server to close \(name)'s connection not before "
+                        + "\(duration(earliest)), it did so after \(duration(now - step.start))"))
+        }
+        if let manner, manner != actual {
+            return .failed(
+                StepFailure(
+                    code: "run.closed-otherwise",
+                    message: "expected the server to close \(name)'s connection by "
+                        + "\(manner.rawValue), it did so by \(actual.rawValue)"))
+        }
+        return .done
+    }
+}

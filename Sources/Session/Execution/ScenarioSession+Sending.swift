@@ -1,0 +1,82 @@
+import DialectModel
+import Diagnostics
+import LineProtocol
+import Results
+import Scenario
+
+/// Sends, waits and bindings, as steps.
+extension ScenarioSession {
+    mutating func send(
+        _ index: Int, _ message: MessageTemplate, _ origin: Origin
+    ) -> StepProgress {
+        if let progress = ensureConnected(index) { return progress }
+        let box = operators[index]
+        if !step.isEntered {
+            if case .closedByPeer(let manner) = box.connection {
+                return .failed(closedFailure(index, manner, "before this could be sent"))
+            }
+            if box.isHalfClosed {
+                return .failed(
+                    StepFailure(
+                        code: "run.half-closed",
+                        message: "\(box.name) has ended its direction and cannot send"))
+            }
+            // Lines of several operators leave in the order in which they stand.
+            if options.segmentation != .whole { flushHeldOfOthers(index) }
+            step.isEntered = true
+            do {
+                let parts = try renderer.render(message)
+                lastSend = (line(of: origin), now)
+                queue(parts, index, role: .plain)
+            } catch {
+                return .failed(StepFailure(error))
+            }
+        }
+        return box.hasOutgoing ? .blocked(until: nil) : .done
+    }
+
+    mutating func flushHeldOfOthers(_ index: Int) {
+        for other in operators.indices where other != index { flushHeld(other) }
+    }
+
+    mutating func wait(_ least: Int64, _ most: Int64) -> StepProgress {
+        if let until = step.until { return now >= until ? .done : .blocked(until: until) }
+        let span = UInt64(max(0, most - least)) + 1
+        let until = step.start + least + Int64(random.next() % span)
+        step.until = until
+        return now >= until ? .done : .blocked(until: until)
+    }
+
+    mutating func bind(
+        _ bindings: [(variable: Int, value: MessageTemplate.Bytes)], _ origin: Origin
+    ) -> StepProgress {
+        for binding in bindings {
+            do {
+                context.variables[binding.variable] = try renderer.render(
+                    binding.value, origin.range)
+            } catch {
+                return .failed(StepFailure(error))
+            }
+        }
+        return .done
+    }
+
+    mutating func sync(_ named: [Int]) -> StepProgress {
+        let indices =
+            named.isEmpty
+            ? operators.indices.filter { operators[$0].connection == .open } : named
+        var latest: Int64 = step.start
+        var isWaiting = false
+        for index in indices {
+            if let progress = ensureConnected(index) { return progress }
+            if case .closedByPeer(let manner) = operators[index].connection {
+                return .failed(closedFailure(index, manner, "before it answered a probe"))
+            }
+            if case .waiting(let until) = barrier(index) {
+                isWaiting = true
+                latest = max(latest, until)
+            }
+        }
+        return isWaiting ? .blocked(until: latest) : .done
+    }
+}

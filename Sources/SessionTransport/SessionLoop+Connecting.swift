@@ -1,0 +1,126 @@
+import Transport
+import NIOCore
+import NIOPosix
+import Session
+
+extension SessionLoop where Machine: ~Copyable {
+    /// Begins to make a connection.
+    func connect(_ id: ConnectionID) {
+        guard connections[id] == nil else { return }
+        let connection = Connection(id)
+        connections[id] = connection
+        if context.endpoint.isSecure, context.security == nil {
+            connectFailed(ConnectFailure("TLS is not available here"), connection)
+            return
+        }
+        attempt(connection).assumeIsolated().whenComplete { outcome in
+            switch outcome {
+            case .success(let channel): self.connected(channel, connection)
+            case .failure(let error): self.connectFailed(error, connection)
+            }
+        }
+    }
+
+    private func attempt(_ connection: Connection) -> EventLoopFuture<any Channel> {
+        let bound = NIOLoopBound((connection, self), eventLoop: eventLoop)
+        let unsentBytesMax = limits.unsentBytesMax
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(.nanoseconds(limits.connectTimeout))
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(
+                .writeBufferWaterMark, value: .init(low: unsentBytesMax / 2, high: unsentBytesMax)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let (connection, play) = bound.value
+                    connection.attempts.append(channel)
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(PipelineFront())
+                    try pipeline.addHandler(ConnectionHandler(connection, play))
+                }
+            }
+        return bootstrap.connect(to: context.endpoint, on: eventLoop)
+    }
+
+    /// The socket is connected; with TLS the handshake comes first.
+    private func connected(_ channel: any Channel, _ connection: Connection) {
+        guard connection.phase == .connecting else { return channel.close(promise: nil) }
+        connection.channel = channel
+        connection.attempts = []
+        guard context.endpoint.isSecure, let security = context.security else {
+            // Not in this turn of the loop: until it is over, NIO joins writes.
+            return eventLoop.assumeIsolated().execute { self.open(connection) }
+        }
+        let timeout = eventLoop.assumeIsolated().scheduleTask(
+            in: .nanoseconds(limits.connectTimeout)
+        ) {
+            let time = ConnectFailure.seconds(self.limits.connectTimeout)
+            let place = self.context.endpoint.place
+            self.connectFailed(
+                ConnectFailure(
+                    "\(place) did not finish the TLS handshake within \(time)", .handshake),
+                connection)
+        }
+        do {
+            let front = try channel.pipeline.syncOperations.handler(type: PipelineFront.self)
+            security.secure(channel, at: .after(front), host: context.endpoint.host)
+                .assumeIsolated().whenComplete { outcome in
+                    timeout.cancel()
+                    switch outcome {
+                    case .success: self.open(connection)
+                    case .failure(let error): self.connectFailed(error, connection)
+                    }
+                }
+        } catch {
+            timeout.cancel()
+            connectFailed(error, connection)
+        }
+    }
+
+    private func open(_ connection: Connection) {
+        guard connection.phase == .connecting else { return }
+        connection.phase = .open
+        connectionsMade += 1
+        tell(.connected(connection.id))
+        let early = connection.early
+        connection.early = []
+        for bytes in early { received(bytes, connection) }
+        let isWhole = connection.channel?.isActive == false
+        if isWhole || connection.isClosedEarly { peerClosed(connection, isWhole: isWhole) }
+    }
+
+    private func connectFailed(_ error: any Error, _ connection: Connection) {
+        guard connection.phase == .connecting else { return }
+        let failure = ConnectFailure(
+            error, endpoint: context.endpoint, timeout: limits.connectTimeout)
+        connectFailure = failure
+        tell(.connectFailed(connection.id, reason: failure.reason))
+        discard(connection)
+    }
+
+    /// Ends what there is of a connection that is not to be made any more, or is over.
+    func discard(_ connection: Connection) {
+        if connection.phase == .connecting { givenUp = unfinished(connection) }
+        connection.phase = .gone
+        connection.drainTimer?.cancel()
+        connection.drainTimer = nil
+        connections[connection.id] = nil
+        if stalled.remove(connection.id) != nil { settle() }
+        let channels = connection.attempts + [connection.channel].compactMap(\.self)
+        connection.attempts = []
+        for channel in channels { front(of: channel)?.close() }
+        endIfEmpty()
+    }
+
+    /// Why a connection is not there that the session no longer waits for.
+    private func unfinished(_ connection: Connection) -> ConnectFailure {
+        let place = context.endpoint.place
+        return connection.channel == nil
+            ? ConnectFailure("\(place) did not answer in time")
+            : ConnectFailure("\(place) did not finish the TLS handshake in time", .handshake)
+    }
+
+    func front(of channel: any Channel) -> PipelineFront? {
+        try? channel.pipeline.syncOperations.handler(type: PipelineFront.self)
+    }
+}

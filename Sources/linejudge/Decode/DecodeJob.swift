@@ -1,0 +1,238 @@
+import DialectModel
+import Capture
+import Diagnostics
+import DialectFiles
+import Glibc
+import LineProtocol
+import Report
+import Results
+import Runner
+import Synchronization
+
+/// Decodes one capture and shows it.
+struct DecodeJob: Sendable {
+    let command: DecodeCommand
+    let selection: ConversationSelection
+    let reassembly: ReassemblyOptions
+    let isStopped: StopFlag
+
+    /// What came of it.
+    struct Outcome: Sendable {
+        var counts: CaptureCounts
+        var error: CaptureError?
+        var dialects: DialectDecision
+        /// What filters have found, where there are any.
+        var findings: SelectionFindings?
+        /// What was said, where a scenario is to be made of it.
+        var transcript: TranscriptSink?
+        /// How long all took, where that is wanted.
+        var times: TimedCapture?
+    }
+
+    /// Decodes what `descriptor` gives.
+    func run(
+        _ descriptor: Int32, _ start: [UInt8], path: String, _ chosen: ChosenDialects
+    ) -> Result<Outcome, CommandFailure> {
+        let source = FileSource(
+            descriptor: descriptor, path: path, start: start, follows: command.decoding.follow,
+            isStopped: { isStopped.isSet })
+        return run(source, chosen)
+    }
+
+    /// Decodes what `source` gives.
+    func run<Source: SampleableSource>(
+        _ source: Source, _ chosen: ChosenDialects
+    ) -> Result<Outcome, CommandFailure> {
+        if chosen.usual != nil { return .success(decode(source, DialectDecision(chosen))) }
+        let dialects = DialectLibrary.builtInNames.compactMap { name in
+            (try? DialectLibrary.find(name)).map { (name: name, file: $0) }
+        }
+        let candidates = dialects.map { (name: $0.name, dialect: BoundDialect.of($0.file)) }
+        var sampled = SampledSource(source)
+        var best: DialectSearch.Candidate?
+        do throws(CaptureError) {
+            // Of traffic that is still going on, no more is waited for than it takes.
+            while best == nil, try sampled.readMore() {
+                guard sampled.isFull || !sampled.isReady else { continue }
+                best = DialectSearch.best(sampled.sample, among: candidates, reassembly)
+                if sampled.isFull { break }
+            }
+        } catch {
+            return .failure(CommandFailure(.inconclusive, Diagnosed(error.diagnostic)))
+        }
+        let decision = DialectDecision(chosen, dialects, sampled.sample, reassembly)
+        guard command.isOfOneDialect else { return .success(decode(sampled, decision)) }
+        if let most = decision.ofMost { return .success(decode(sampled, most)) }
+        best = best ?? DialectSearch.best(sampled.sample, among: candidates, reassembly)
+        guard let file = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
+        else {
+            return .failure(CommandFailure(.software, .internalError, "no dialect `plain`"))
+        }
+        return .success(decode(sampled, DialectDecision(file, guess: best.map { (0, $0) })))
+    }
+
+    private func decode<Source: CaptureSource>(
+        _ source: Source, _ decision: DialectDecision
+    ) -> Outcome {
+        let bound = decision.set.dialects
+        let dialects = bound.map(\.dialect)
+        if command.showing.stats {
+            let sink = SinkPerDialect(dialects.map { ConversationStatistics($0) })
+            return play(source, sink, decision) {
+                Output.standard.write(DecodeFigures.text(dialects, $0.sinks))
+            }
+        }
+        let anonymiser = command.showing.anonymise ? Anonymiser() : nil
+        defer { if let anonymiser { tell(anonymiser) } }
+        switch command.showing.format {
+        case .log:
+            return play(
+                source, LogWriter(StandardOutput(), dialects, logOptions(anonymiser)), decision)
+        case .json:
+            let writer = JSONLinesWriter(
+                StandardOutput(), dialects, showsSecrets: command.showing.secrets,
+                anonymiser: anonymiser)
+            return play(source, writer, decision)
+        case .scenario:
+            var transcript: TranscriptSink?
+            var outcome = play(source, TranscriptSink(dialects[0]), decision) { transcript = $0 }
+            outcome.transcript = transcript
+            return outcome
+        case .latency:
+            var times: TimedCapture?
+            let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
+            var outcome = play(source, sink, decision) { times = $0.taker }
+            outcome.times = times
+            return outcome
+        }
+    }
+
+    private func logOptions(_ anonymiser: Anonymiser?) -> LogOptions {
+        var options = LogOptions()
+        options.isColoured = command.showing.colours.style(for: .standard).isColoured
+        options.columns = Output.standard.columns
+        options.times = command.showing.time.times
+        options.showsSecrets = command.showing.secrets
+        options.anonymiser = anonymiser
+        return options
+    }
+
+    private func tell(_ anonymiser: Anonymiser) {
+        let parts = Anonymiser.Rule.allCases.compactMap { rule in
+            anonymiser.counts[rule].map {
+                "\(counted($0.texts, rule.words.one, rule.words.more)) in "
+                    + counted($0.places, "place")
+            }
+        }
+        let text = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+        if !command.showing.quiet { Output.error.write("replaced: \(text)\n") }
+    }
+
+    private func play<Source: CaptureSource, Sink: ConversationSink>(
+        _ source: Source, _ sink: Sink, _ decision: DialectDecision,
+        _ end: (Sink) -> Void = { _ in }
+    ) -> Outcome {
+        guard !selection.isAll else {
+            return run(source, sink, decision, end)
+        }
+        let filter = ConversationFilter(
+            sink, decision.set.dialects.map(\.dialect), selection)
+        var findings: SelectionFindings?
+        var outcome = run(source, filter, decision) {
+            findings = $0.findings
+            end($0.sink)
+        }
+        outcome.findings = findings
+        return outcome
+    }
+
+    private func run<Source: CaptureSource, Sink: ConversationSink>(
+        _ source: Source, _ sink: Sink, _ decision: DialectDecision, _ end: (Sink) -> Void
+    ) -> Outcome {
+        var options = reassembly
+        if !decision.onlyPorts.isEmpty { options.ports = decision.onlyPorts }
+        var decoder = CaptureDecoder(source, sink, decision.set, options)
+        decoder.isLive = command.isLive
+        var failure: CaptureError?
+        do throws(CaptureError) {
+            try decoder.run { isStopped.isSet }
+        } catch {
+            // Where an end was wanted, half a record is no damage.
+            if !isStopped.isSet { failure = error }
+        }
+        decoder.finish()
+        end(decoder.sink)
+        return Outcome(counts: decoder.counts, error: failure, dialects: decision)
+    }
+}
+
+/// Whether an end is wanted: because of a signal, or because nobody reads any more.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    /// Whether an end is wanted.
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Standard output.
+struct StandardOutput: TextSink {
+    mutating func write(_ bytes: UnsafeRawBufferPointer) {
+        unsafe Output.standard.write(bytes)
+    }
+}
+
+/// A source of which the start was read beforehand.
+struct SampledSource<Source: SampleableSource>: CaptureSource {
+    private(set) var sample: [UInt8] = []
+    private var given = 0
+    private var source: Source
+
+    init(_ source: Source) { self.source = source }
+
+    /// Whether the sample is as large as it gets.
+    var isFull: Bool { sample.count >= DialectSearch.sampleBytesMax }
+
+    mutating func startsAnew() throws(CaptureError) -> Bool { try source.startsAnew() }
+
+    /// Whether more is at hand.
+    var isReady: Bool { source.isReady }
+
+    /// Adds to the sample what comes next; false at the end.
+    mutating func readMore() throws(CaptureError) -> Bool {
+        var room = [UInt8](repeating: 0, count: DialectSearch.sampleBytesMax - sample.count)
+        var result: Result<Int, CaptureError> = .success(0)
+        unsafe room.withUnsafeMutableBytes { room in
+            do throws(CaptureError) {
+                result = .success(unsafe try source.read(into: room))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        let count = try result.get()
+        sample += room.prefix(count)
+        return count > 0
+    }
+
+    mutating func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int {
+        guard given < sample.count else { return unsafe try source.read(into: room) }
+        let count = min(room.count, sample.count - given)
+        unsafe room.copyBytes(from: sample[given..<(given + count)])
+        given += count
+        return count
+    }
+}
+
+extension Anonymiser.Rule {
+    /// What it replaces, one and more of it.
+    fileprivate var words: (one: String, more: String) {
+        switch self {
+        case .name: ("name", "names")
+        case .room: ("room", "rooms")
+        case .host: ("host", "hosts")
+        case .address: ("address", "addresses")
+        case .email: ("e-mail address", "e-mail addresses")
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import Diagnostics
+import Foundation
+import Glibc
+import Load
+import MetricsEndpoint
+import Report
+import Results
+import Runner
+import Transport
+
+/// Plays a load, tells how it goes, and writes what was found out.
+struct LoadJob {
+    let command: LoadCommand
+    let setup: LoadSetup
+    let reports: ReportOutputs<LoadReportFormat>
+    /// What is told while it runs.
+    let gauge = LoadStatus()
+
+    /// How often the live line is written anew.
+    static let redrawMilliseconds = 200
+
+    func run(_ interruptions: Interruptions) async throws -> Ending {
+        if let endpoint = setup.endpoint { return try await play(against: endpoint, interruptions) }
+        return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
+            try await play(against: endpoint, interruptions)
+        }
+    }
+
+    private func play(
+        against endpoint: Endpoint, _ interruptions: Interruptions
+    ) async throws -> Ending {
+        let output = reports.outputForPeople
+        var summary = LoadSummary(style: command.showing.colours.style(for: output))
+        if !command.showing.quiet { output.write(summary.heading(description(setup))) }
+        let metrics = try await LoadMetrics.start(command.showing.metrics?.address, gauge)
+        if let metrics, !command.showing.quiet {
+            output.write("metrics at http://\(metrics.address)/metrics\n")
+        }
+        tellStart(output)
+        let found: Measured
+        do {
+            if command.thresholds.findRate.isEmpty {
+                found = try await measure(setup, against: endpoint, interruptions)
+            } else {
+                found = try await RateFinding(play: self, summary: summary)
+                    .run(against: endpoint, interruptions)
+            }
+        } catch {
+            await metrics?.shutdown()
+            throw error
+        }
+        await metrics?.shutdown()
+        summary.tellsTries = command.showing.quiet
+        output.write(summary.text(found.results))
+        try reports.write(found.results)
+        return ending(found)
+    }
+
+    /// What a load came to, and what ended it before its time. A load is whole if no part of it is missing.
+    typealias Measured = (results: LoadResults, signal: Int32?, isWhole: Bool)
+
+    /// Says what is waited for.
+    private func tellStart(_ output: Output) {
+        guard !command.showing.quiet else { return }
+        if let path = ShardPaths.shared(command.showing.report, setup.shard) {
+            output.write(
+                "every shard writes `\(escapedForDisplay(path))`: where they share a disk, call it "
+                    + "load-\(ShardPaths.placeholder).json\n")
+        }
+        guard let start = setup.startsAt else { return }
+        let rest = durationText(max(start - Clocks.now.wall, 0))
+        output.write("texts begin in \(rest); operators connect before\n")
+    }
+
+    private func description(_ setup: LoadSetup) -> LoadDescription {
+        var description = LoadDescription(
+            toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),
+            server: setup.endpoint?.description ?? "built-in", plan: setup.plan,
+            options: setup.options, thresholds: setup.thresholds)
+        description.environment = Machine.environment
+        description.planName = setup.name
+        description.processes = setup.processes
+        description.shard = setup.shard
+        return description
+    }
+
+    /// Plays one load.
+    func measure(
+        _ setup: LoadSetup, against endpoint: Endpoint, _ interruptions: Interruptions
+    ) async throws -> Measured {
+        let fleet = try fleet(setup, against: endpoint)
+        var description = description(setup)
+        let overflowsBefore = ListenOverflows.count
+        let isOne = setup.processes == 1
+        let watch = LoadMonitor(workers: isOne ? setup.options.workers : setup.processes)
+        gauge.show(watch)
+        let (report, signal) = await play(fleet, watch, interruptions)
+        if let failure = watch.failure {
+            throw CommandFailure(
+                .unavailable, "load.unreachable", "\(endpoint.description): \(failure)",
+                help: "is the server running?")
+        }
+        if let before = overflowsBefore, let after = ListenOverflows.count {
+            description.listenOverflows = UInt64(max(0, after - before))
+        }
+        description.startLateness = watch.startLateness
+        if watch.start > 0 {
+            description.measuredFrom = Clocks.wall(watch.start + setup.options.warmup)
+        }
+        description.interruption = signal?.interruption
+        description.rateChanges = watch.rateChanges
+        description.endReason = watch.endReason
+        if watch.endReason != nil { description.interruption = "aborted" }
+        let results = LoadResults(
+            description, report, seconds: watch.seconds, ramp: watch.ramp)
+        return (results, signal, report.troubles.isEmpty)
+    }
+
+    /// What plays it: threads of this process, or several processes.
+    private func fleet(
+        _ setup: LoadSetup, against endpoint: Endpoint
+    ) throws(CommandFailure) -> @Sendable (LoadMonitor) async -> OperatorPool.Report {
+        let one: Fleet
+        do {
+            one = try Fleet(
+                setup.knowing(endpoint).plan, setup.options, against: endpoint,
+                security: setup.security)
+        } catch {
+            throw CommandFailure(.unavailable, .badOption, "\(error)")
+        }
+        if setup.processes == 1 { return { await one.run($0) } }
+        let several = ProcessFleet(
+            setup.job(against: endpoint), setup.options, processes: setup.processes,
+            path: Machine.executable, arguments: [LoadWorkerCommand.name])
+        return { await several.run($0) }
+    }
+
+    private func ending(_ found: Measured) -> Ending {
+        if let signal = found.signal { return signal.ending }
+        // What becomes of the load is decided when its shards are together; an engine takes any other end of one
+        // of them for a reason to start it again, or to end them all.
+        if let shard = setup.shard, !shard.share.isAll {
+            return found.isWhole ? .ok : .inconclusive
+        }
+        return found.results.exitCode
+    }
+
+    private func play(
+        _ fleet: @escaping @Sendable (LoadMonitor) async -> OperatorPool.Report,
+        _ watch: LoadMonitor,
+        _ interruptions: Interruptions
+    ) async -> (OperatorPool.Report, Int32?) {
+        let found = await Job.run(
+            until: interruptions,
+            helpers: [{ await tell(watch) }, { await watchPromises(watch) }],
+            stop: { watch.stop() }
+        ) { await fleet(watch) }
+        return (found.value, found.signal)
+    }
+
+    // MARK: Telling how it goes
+
+    /// A line that is written over and over on a terminal, or a line each ten seconds elsewhere.
+    private func tell(_ watch: LoadMonitor) async {
+        guard !command.showing.quiet else { return }
+        let output = reports.outputForPeople
+        let style = command.showing.colours.style(for: output)
+        let begin = ContinuousClock.now
+        var progress = LoadProgressText(
+            operators: setup.plan.layout.operators(setup.options.share).count)
+        var second = -1
+        let keyboard = isOpenModel && output.isTerminal ? Keyboard() : nil
+        defer { keyboard?.restore() }
+        var toldPlainly: Int64 = 0
+        var isShown = false
+        while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
+            if let last = watch.lastSecond(after: second) {
+                second = last.number
+                progress.add(last.second)
+            }
+            keyboard?.pressed().forEach { key in
+                if key == UInt8(ascii: "+") { watch.changeRate(by: Self.rateStep) }
+                if key == UInt8(ascii: "-") { watch.changeRate(by: 1 / Self.rateStep) }
+            }
+            progress.rateFactor = watch.rateChanges.reduce(1) { $0 * $1.factor }
+            let elapsed = Self.nanoseconds(since: begin)
+            if let columns = output.columns {
+                isShown = true
+                output.write(
+                    progress.liveLine(
+                        watch.moment, elapsed: elapsed, columns: columns, style: style))
+            } else if elapsed / ProgressText.plainInterval > toldPlainly {
+                toldPlainly = elapsed / ProgressText.plainInterval
+                Output.error.write(progress.plainLine(watch.moment, elapsed: elapsed))
+            }
+        }
+        if isShown { output.write(ProgressText.erase) }
+    }
+
+    /// How much faster it goes for a `+`, and slower for a `-`.
+    static let rateStep = 1.1
+
+    private var isOpenModel: Bool {
+        if case .open = setup.plan.model { true } else { false }
+    }
+
+    /// Ends the load if a promise is broken for too long, where that was asked for.
+    private func watchPromises(_ watch: LoadMonitor) async {
+        guard let grace = setup.abortGrace else { return }
+        var judge = LiveJudge(setup.thresholds, grace: grace)
+        let begin = ContinuousClock.now
+        var second = -1
+        while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
+            for next in watch.seconds(after: second) {
+                second = next.number
+                judge.add(next.second)
+            }
+            let now = Self.nanoseconds(since: begin)
+            if let reason = judge.reasonToEnd(watch.moment, at: now) {
+                watch.stop(because: reason)
+                return
+            }
+        }
+    }
+
+    private static func nanoseconds(since begin: ContinuousClock.Instant) -> Int64 {
+        let (seconds, attoseconds) = (ContinuousClock.now - begin).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}
+
+/// How often queues of listening sockets on this machine had no place for a connection.
+enum ListenOverflows {
+    /// nil where the system does not tell.
+    static var count: Int? {
+        guard let text = try? String(contentsOfFile: "/proc/net/netstat", encoding: .utf8) else {
+            return nil
+        }
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("TcpExt:") }
+            .map { $0.split(separator: " ") }
+        guard rows.count >= 2, let place = rows[0].firstIndex(of: "ListenOverflows"),
+            place < rows[1].count
+        else { return nil }
+        return Int(rows[1][place])
+    }
+}
+
+/// The machine that this process runs on.
+enum Machine {
+    static var environment: LoadResults.Environment {
+        var names = utsname()
+        unsafe uname(&names)
+        func text<Field>(_ field: Field) -> String {
+            unsafe withUnsafeBytes(of: field) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        }
+        return LoadResults.Environment(
+            system: "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))",
+            processors: ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    /// The file of the program that runs.
+    static var executable: String {
+        let link = "/proc/self/exe"
+        return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? link
+    }
+}

@@ -1,0 +1,170 @@
+import ChatModel
+import Diagnostics
+import Glibc
+import Report
+import Results
+import Runner
+import Scenario
+import SessionTransport
+import Transport
+
+/// One run: from the files to the exit code.
+struct RunJob {
+    let command: RunCommand
+    var setup: RunSetup
+    let interruptions: Interruptions
+
+    private var showing: ShowingOptions { command.showing }
+
+    /// Reads the scenarios that the words name, and takes those that are selected.
+    func scenarios(_ words: [String]) throws -> [LoadedScenario] {
+        var loader = setup.loader
+        if isBuiltIn { loader.dialectDefault = BuiltInServer.dialectDefault }
+        do {
+            let loaded = try ScenarioFinder.find(words).map(loader.load)
+            return try setup.selection.apply(to: loaded)
+        } catch {
+            throw CommandFailure(.noInput, Diagnosed(error.diagnostic))
+        }
+    }
+
+    /// Whether the server is ours.
+    private var isBuiltIn: Bool { setup.options.endpoint == nil && setup.options.command == nil }
+
+    // MARK: Without playing
+
+    /// The widest column of paths in a list; longer ones stand out.
+    private static let pathColumnsMax = 60
+
+    /// `--list`
+    func list(_ scenarios: [LoadedScenario]) -> Ending {
+        let style = showing.colours.style(for: .standard)
+        let ordered = RunPlan.order(scenarios, setup.options)
+        let widths = ordered.map { ColumnText.width(escapedForDisplay($0.path)) }
+        let column = min(widths.max() ?? 0, Self.pathColumnsMax)
+        for scenario in ordered {
+            let tags = scenario.tags.map { "#" + escapedForDisplay($0) }.joined(separator: " ")
+            let title = escapedForDisplay(scenario.title)
+            let path = ColumnText.padded(escapedForDisplay(scenario.path), to: column)
+            let line = path + "  " + style(title, .bold)
+            Output.standard.write(line + (tags.isEmpty ? "" : "  " + style(tags, .dim)) + "\n")
+        }
+        if setup.options.shuffleSeed != nil {
+            let seed = setup.options.seed
+            Output.error.write("shuffled by seed \(seed): --shuffle --seed \(seed) plays so\n")
+        }
+        return tellErrors(of: scenarios)
+    }
+
+    /// `--dry-run`
+    func check(_ scenarios: [LoadedScenario]) -> Ending {
+        let unplayable = scenarios.count { $0.program == nil }
+        let playable = scenarios.count - unplayable
+        let plays = playable * setup.options.segmentations.count
+        let errors = unplayable == 0 ? "" : ", \(unplayable) cannot be read"
+        Output.standard.write(
+            "\(counted(playable, "scenario")) would be played (\(counted(plays, "play")))"
+                + "\(errors)\n")
+        return tellErrors(of: scenarios)
+    }
+
+    private func tellErrors(of scenarios: [LoadedScenario]) -> Ending {
+        let diagnostics = scenarios.flatMap(\.diagnostics)
+            .filter { $0.severity == .error || command.selection.dryRun }
+        let isColoured = showing.colours.style(for: .error).isColoured
+        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
+        return scenarios.allSatisfy { $0.program != nil } ? .ok : .unparsable
+    }
+
+    // MARK: Playing
+
+    /// Plays, tells, writes the reports, and says how the process ends.
+    func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
+        let reports = ReportFiles(showing)
+        try reports.prepare()
+        let console = RunConsole(
+            output: reports.outputForPeople, report: pretty(for: reports.outputForPeople))
+        let plays = RunPlan.count(scenarios, setup.options)
+        let events = Multicast<RunEvent> { Output.error.write("\($0)\n") }
+        try events.add(console.listener(plays: plays))
+        try reports.listen(to: events, plays: plays)
+        let results = try await results(of: scenarios, console, events)
+        events.broadcast(.finished(results))
+        await events.finishAndWait()
+        keepFailures(results)
+        try reports.write()
+        return results.exitCode
+    }
+
+    private func results(
+        of scenarios: [LoadedScenario], _ console: RunConsole, _ events: Multicast<RunEvent>
+    ) async throws -> RunResults {
+        // A named server counts more than the `exec` lines of scenarios, so ours stays away from those.
+        let startOwn = scenarios.contains { $0.file?.header.command != nil }
+        guard isBuiltIn, !startOwn else {
+            return await play(scenarios, setup.options, console, events)
+        }
+        let dialect = try BuiltInServer.dialect(of: scenarios)
+        return try await BuiltInServer.run(speaking: dialect) { endpoint in
+            var options = setup.options
+            options.endpoint = endpoint
+            options.software = options.software ?? Software(name: "linejudge", version: toolVersion)
+            return await play(scenarios, options, console, events)
+        }
+    }
+
+    /// Plays until all is played or somebody wants an end.
+    private func play(
+        _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
+        _ events: Multicast<RunEvent>
+    ) async -> RunResults {
+        let runner = ScenarioRunner(options, executor: executor(console))
+        let description = ServerDescription(
+            endpoint: options.endpoint?.description ?? "", software: options.software?.name,
+            version: options.software?.version, command: options.command?.text)
+        console.begin(
+            server: description, scenarioCount: scenarios.count,
+            playCount: RunPlan.count(scenarios, options), seed: options.seed)
+        let found = await Job.run(
+            until: interruptions, helpers: [{ await console.tick() }]
+        ) { await runner.run(scenarios, telling: events) }
+        var results = found.value
+        if found.signal == SIGTERM, results.interruption == .interrupted {
+            results.interruption = .terminated
+        }
+        return results
+    }
+
+    private func executor(_ console: RunConsole) -> any ScenarioExecutor {
+        let driver = SessionDriver(security: setup.security)
+        guard showing.verbose > 1 else { return driver }
+        return TracingExecutor(
+            executor: driver, console: console, style: showing.colours.style(for: .error))
+    }
+
+    // MARK: Telling
+
+    private func pretty(for output: Output) -> PrettyReport {
+        PrettyReport(
+            style: showing.colours.style(for: output), columns: output.columns,
+            verbosity: showing.quiet ? .quiet : showing.verbose > 0 ? .verbose : .normal,
+            showsTranscripts: showing.transcript,
+            rerunCommand: RerunCommand.text(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Keeps what failed for `--last-failed`. A folder that cannot be written is no reason to fail.
+    private func keepFailures(_ results: RunResults) {
+        guard let folder = StateFolder.path else { return }
+        let before = LastFailed(folder: folder)
+        var after = before
+        after.update(with: results)
+        guard after != before else { return }
+        do {
+            try after.write(folder: folder)
+        } catch {
+            if showing.verbose > 0 {
+                Output.error.write(DiagnosticRenderer().text(error.diagnostics))
+            }
+        }
+    }
+}

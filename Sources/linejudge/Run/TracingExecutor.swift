@@ -1,0 +1,26 @@
+import Diagnostics
+import Report
+import Results
+import Runner
+import Scenario
+import Session
+import SessionTransport
+import Transport
+
+/// Shows on standard error, after each play, every line that went over the wire (`-vv`).
+struct TracingExecutor: ScenarioExecutor {
+    let executor: any ScenarioExecutor
+    let console: RunConsole
+    let style: Style
+
+    func play(
+        _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
+    ) async -> SessionOutcome {
+        let playback = await executor.play(program, options: options, at: endpoint)
+        let path = escapedForDisplay(program.file.source.path)
+        let title = "\(path) [\(options.segmentation.word)] \(endpoint)"
+        let text = TranscriptText(style: style, columns: nil).text(playback.result.transcript)
+        console.write(style(title, .dim) + "\n" + text, to: .error)
+        return playback
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `check --characterise`, `check --lock` and `compare` of lock files, as a person runs them.
+@Suite(.serialized) struct BaselineTests {
+    @Test func aServerIsMeasuredPinnedAndHeldAgainstIt() async throws {
+        try await Files.with { folder in
+            let measured = try await Command(
+                "check", "--dialect", "livechat", "--only", "cmd", "--only", "arity.few", "--seed",
+                "5",
+                "--characterise", "livechat.lock", "--quiet"
+            ).within(folder).run()
+            #expect(measured.status == 0, "\(measured.all)")
+            let text = try Files.text(folder.appending(path: "livechat.lock"))
+            #expect(
+                text.contains("\nseed: 5\n") && text.contains("  cmd.unknown: refuse\n"), "\(text)")
+            // The lock names the dialect and the seed.
+            let same = try await Command(
+                "check", "--lock", "livechat.lock", "--only", "cmd", "--quiet"
+            ).within(folder).run()
+            #expect(same.status == 0, "\(same.all)")
+            #expect(same.output.contains("seed 5"))
+            #expect(same.output.contains("as pinned in livechat.lock: 3 checks the same"))
+            try await drift(folder)
+        }
+    }
+
+    private func drift(_ folder: URL) async throws {
+        let server = try Command([
+            "serve", "--dialect", "livechat", "--fault", "unknown-commands-close",
+        ]).start()
+        let url = String(try server.line().dropFirst("listening on ".count))
+        let other = try await Command(
+            "check", "--lock", "livechat.lock", "--server", url, "--only", "cmd.unknown",
+            "--repeat",
+            "1", "--quiet", "--report", "json=check.json"
+        ).within(folder).run()
+        let again = try await Command(
+            "check", "--dialect", "livechat", "--server", url, "--only", "cmd.unknown", "--repeat",
+            "0", "--quiet", "--characterize", "other.lock"
+        ).within(folder).run()
+        server.send(SIGTERM)
+        _ = try await server.outcome()
+        #expect(other.status == 4, "\(other.all)")
+        #expect(other.output.contains("cmd.unknown  refuse → close"), "\(other.all)")
+        #expect(
+            try Files.text(folder.appending(path: "check.json")).contains("\"pinned\" : \"refuse\"")
+        )
+        #expect(again.status == 0, "\(again.all)")
+        for format in ["text", "markdown"] {
+            let compared = try await Command(
+                "compare", "livechat.lock", "other.lock", "--format", format
+            ).within(folder).run()
+            #expect(compared.status == 1, "\(compared.all)")
+            #expect(compared.output.contains("close"), "\(compared.all)")
+        }
+        let alike = try await Command("compare", "other.lock", "other.lock").within(folder).run()
+        #expect(alike.status == 0, "\(alike.all)")
+    }
+
+    @Test(arguments: [
+        (["check", "--dialect", "livechat", "--lock", "bad.lock"], 65, "bad.lock:4:3"),
+        (["check", "--dialect", "livechat", "--lock", "none.lock"], 66, "cannot be read"),
+        (["check", "--lock", "a", "--characterise", "b"], 64, "give one of them"),
+        (["compare", "bad.lock", "bad.lock"], 65, "no check's name"),
+        (["compare", "bad.lock", "run.json"], 65, "no check's name"),
+        (["compare", "good.lock", "run.json"], 64, "the other is not"),
+    ])
+    func whatIsWrongIsTold(arguments: [String], status: Int32, words: String) async throws {
+        let files = [
+            "bad.lock": "format: linejudge.lock/1\ndialect: irc\nchecks:\n  No: x\n",
+            "good.lock": "format: linejudge.lock/1\ndialect: irc\nchecks: {frame.nul: cut}\n",
+        ]
+        try await Files.with(files) { folder in
+            if arguments.contains("run.json") { try await results(in: folder) }
+            let outcome = try await Command(arguments).within(folder).run()
+            #expect(outcome.status == status, "\(outcome.all)")
+            #expect(outcome.errors.contains(words), "\(outcome.all)")
+        }
+    }
+
+    /// Results of a run that are as good as any.
+    private func results(in folder: URL) async throws {
+        let scenario = "dialect livechat\n\na -> /join\na <- {{...}}\n"
+        try Data(scenario.utf8).write(to: folder.appending(path: "s.chat"))
+        let run = try await Command("run", "s.chat", "--report", "json=run.json")
+            .within(folder).run()
+        #expect(run.status < 64, "\(run.all)")
+    }
+}

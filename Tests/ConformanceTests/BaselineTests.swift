@@ -1,0 +1,208 @@
+import DialectModel
+import Conformance
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Results
+import Session
+import Synchronization
+import Testing
+
+/// What lock files say, and what is said of them.
+struct BaselineTests {
+    private static let lock = CheckBaseline(
+        dialect: "irc+ngircd", server: "ngircd 26.1", seed: 7, toolVersion: "0.1.0",
+        entries: [
+            CheckBaseline.Entry(CheckID("frame.nul"), CheckClass("pass, strip; cut")),
+            CheckBaseline.Entry(
+                CheckID("arity.few", "JOIN"), CheckClass("refuse"), open: "tolerance.too-few"),
+            CheckBaseline.Entry(CheckID("esc.lenient", "a: 'b' #c"), CheckClass("ignore | refuse")),
+            CheckBaseline.Entry(CheckID("id.dup"), .inconclusive),
+        ])
+
+    private func source(_ text: String) -> SourceText {
+        SourceText(path: "x.lock", bytes: Array(text.utf8))
+    }
+
+    @Test func theFileIsInOrderAndReadAsItWasWritten() throws {
+        let text = Self.lock.text
+        #expect(
+            text.split(separator: "\n").dropFirst(2).joined(separator: "\n") == """
+                format: linejudge.lock/1
+                dialect: irc+ngircd
+                server: ngircd 26.1
+                seed: 7
+                tool: linejudge 0.1.0
+                checks:
+                  arity.few:JOIN: refuse  # tolerance.too-few is left open
+                  'esc.lenient:a: ''b'' #c': ignore | refuse
+                  frame.nul: pass, strip; cut
+                  id.dup: inconclusive
+                """)
+        let read = try BaselineReader.lock(source(text))
+        #expect(read.text == text.replacing("  # tolerance.too-few is left open", with: ""))
+    }
+
+    @Test(arguments: [
+        ("", "the lock file is empty", 1, 1),
+        ("checks: {}\n", "`format` is missing", 1, 1),
+        ("format: linejudge.lock/9\n", "found `linejudge.lock/9`", 1, 9),
+        ("format: linejudge.lock/1\nchecks: {}\n", "`dialect` is missing", 1, 1),
+        ("format: linejudge.lock/1\ndialect: irc\n", "`checks` is missing", 1, 1),
+        (
+            "format: linejudge.lock/1\ndialect: irc\nchecks: [a]\n",
+            "`checks` is a map of keys and values, found a list", 3, 9
+        ),
+        (
+            "format: linejudge.lock/1\ndialect: irc\nchecks:\n  frame.nul: [x]\n",
+            "`checks.frame.nul` is a text, found a list", 4, 14
+        ),
+        (
+            "format: linejudge.lock/1\ndialect: irc\nchecks:\n  Frame: x\n",
+            "`Frame` is no check's name", 4, 3
+        ),
+        (
+            "format: linejudge.lock/1\ndialect: irc\nseed: x\nchecks: {}\n",
+            "`seed` is a whole number", 3, 7
+        ),
+        ("format: linejudge.lock/1\ndialct: irc\n", "unknown key `dialct`", 2, 1),
+        ("format: [\n", "this is not YAML", 2, 1),
+    ])
+    func whatIsWrongIsToldWithItsPlace(
+        text: String, message: String, line: Int, column: Int
+    ) throws {
+        do {
+            _ = try BaselineReader.lock(source(text))
+            Issue.record("it was read")
+        } catch {
+            let found = error.diagnostics.first { $0.message.contains(message) }
+            #expect(found != nil, "\(error.diagnostics.map(\.message))")
+            #expect(found?.location?.position.line == line, "\(message)")
+            #expect(found?.location?.position.column == column, "\(message)")
+            #expect(found?.code.word.hasPrefix("lock.") == true, "\(found?.code.word ?? "")")
+        }
+    }
+
+    @Test func moreChecksThanAFileMayPinAreRefused() throws {
+        func text(_ count: Int) -> String {
+            "format: linejudge.lock/1\ndialect: irc\nchecks:\n"
+                + (0..<count).map { "  a.b:\($0): x\n" }.joined()
+        }
+        #expect(
+            try BaselineReader.lock(source(text(CheckBaseline.checksMax))).entries.count == 10_000)
+        #expect(throws: Diagnosed.self) {
+            try BaselineReader.lock(source(text(CheckBaseline.checksMax + 1)))
+        }
+    }
+
+    @Test func classesAgreeWhereOneServerCanDoBoth() {
+        func agree(_ one: String, _ other: String) -> Bool {
+            CheckClass(one).agrees(with: CheckClass(other))
+        }
+        #expect(agree("refuse", "refuse"))
+        #expect(agree("refuse | ignore", "ignore"))
+        #expect(agree("fails (lost) | varies", "holds"))
+        #expect(!agree("refuse", "ignore"))
+        #expect(!agree("inconclusive", "inconclusive"))
+        #expect(CheckClass("b | a").description == "a | b")
+    }
+
+    @Test func aComparisonSaysWhatChangedAndWhatCouldNotBeTold() {
+        func lock(_ classes: [String: String]) -> CheckBaseline {
+            CheckBaseline(
+                dialect: "irc", server: "", seed: 1, toolVersion: "",
+                entries: classes.map { CheckBaseline.Entry(CheckID(parsing: $0), CheckClass($1)) })
+        }
+        let comparison = BaselineComparison(
+            lock(["a": "x", "b": "x", "c": "x", "d": "x", "e": "x | y", "g": "inconclusive"]),
+            lock(["a": "x", "b": "y", "c": "inconclusive", "e": "y", "f": "x", "g": "x"]))
+        #expect(comparison.same == 1)
+        #expect(comparison.changed.map(\.id.row) == ["b"])
+        #expect(comparison.undecided.map(\.id.row) == ["c", "g"])
+        #expect(comparison.unsteady.map(\.id.row) == ["e"])
+        #expect(comparison.gone.map(\.id.row) == ["d"])
+        #expect(comparison.added.map(\.id.row) == ["f"])
+    }
+}
+
+/// What is measured, and how it is held against what was pinned, on a simulated network.
+struct LockPlayTests {
+    /// What becomes of unknown commands: the first so many are refused, the others ignored.
+    private func runner(
+        refusing count: Int = .max, policy: String?
+    ) throws -> (CheckRunner, [CatalogueEntry]) {
+        let file = try DialectLibrary.find("irc")
+        var dialect = file.dialect
+        dialect.policies["unknown-command"] = policy
+        let subject = try Subject(BoundDialect(dialect, source: file.source))
+        let unknown = Mutex(0)
+        let executor = SimulatedExecutor { line in
+            let words = line.split(separator: " ").map(String.init)
+            let nick = words.last ?? ""
+            switch words.first {
+            case "NICK": return [.send(":s 001 \(nick) :Welcome\r\n")]
+            case "USER": return []
+            case "PING": return [.send(":s PONG s \(nick)\r\n")]
+            default:
+                let number = unknown.withLock { number in
+                    number += 1
+                    return number
+                }
+                return number <= count ? [.send(":s 421 x \(line) :Unknown command\r\n")] : []
+            }
+        }
+        let runner = CheckRunner(
+            subject, CheckOptions(seed: 1, jobs: 1, repetitions: 3, shrinks: false),
+            executor: executor)
+        return (runner, try Catalogue(subject).entries(only: ["cmd.unknown"]))
+    }
+
+    @Test(
+        arguments: [(nil, "refuse"), ("error", "refuse"), ("ignore", "refuse")]
+            as [(String?, String)])
+    func whatAServerDoesIsTheSameClassWhateverTheDialectSays(
+        policy: String?, word: String
+    ) async throws {
+        let (runner, entries) = try runner(policy: policy)
+        let result = try #require(await runner.run(entries).first)
+        #expect(result.measured == CheckClass(word))
+    }
+
+    @Test func whatIsNotTheSameTwiceIsPinnedAsBoth() async throws {
+        // Two cases a play.
+        let (runner, entries) = try runner(refusing: 2, policy: nil)
+        let results = await runner.steadied(await runner.run(entries), entries)
+        #expect(results.first?.measured == CheckClass("ignore | refuse"))
+    }
+
+    @Test func whatIsNowAndThenAsItWasPinnedIsNoDrift() async throws {
+        func measured(refusing count: Int, pinned: String) async throws -> BaselineComparison {
+            let (runner, entries) = try runner(refusing: count, policy: nil)
+            let lock = CheckBaseline(
+                dialect: "irc", server: "", seed: 1, toolVersion: "",
+                entries: [CheckBaseline.Entry(CheckID("cmd.unknown"), CheckClass(pinned))])
+            var results = CheckResults(
+                toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0)
+            results.checks = await runner.confirmingDrift(
+                of: await runner.run(entries), from: lock, entries)
+            results.hold(against: lock, named: "x.lock", catalogue: [])
+            #expect((results.exitCode == .drift) == results.drift?.comparison.hasDrift)
+            return try #require(results.drift?.comparison)
+        }
+        #expect(try await measured(refusing: 2, pinned: "ignore").unsteady.count == 1)
+        #expect(try await measured(refusing: .max, pinned: "ignore").changed.count == 1)
+        #expect(try await measured(refusing: .max, pinned: "refuse").same == 1)
+    }
+
+    @Test func whatFailsAsItWasPinnedIsKnown() async throws {
+        let (runner, entries) = try runner(policy: "ignore")
+        var results = CheckResults(
+            toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0,
+            checks: await runner.run(entries))
+        #expect(results.exitCode == .failed)
+        let lock = CheckBaseline(results)
+        results.hold(against: lock, named: "x.lock", catalogue: [])
+        #expect(results.checks.first?.verdict == .knownFailure)
+        #expect(results.exitCode == .ok)
+    }
+}

@@ -1,0 +1,47 @@
+import Results
+import Testing
+
+@testable import Conformance
+
+/// W: who has nothing to do with it receives nothing and is served as before.
+struct BystanderTests {
+    private let subject: Subject
+    private let play: CheckCase
+
+    init() throws {
+        subject = try EvidenceTable.subject("irc")
+        let check = Check(CheckID("test"), "", rule: "framing", in: subject, cases: { _ in [] })
+        var maker = CaseMaker(subject, check: check, seed: 1)
+        var script = maker.talkingScript("a text")
+        script.speak("hello", by: "alice")
+        script.hear(as: "bob")
+        play = script.made()
+    }
+
+    @Test func aTalkHasAWitnessWhoIsAskedInTheEnd() {
+        #expect(play.actors.map(\.handle) == ["alice", "bob", "bystander"])
+        let last = play.steps.suffix(2)
+        #expect(last.allSatisfy { $0.handle == "bystander" && $0.role == .question })
+    }
+
+    @Test func aSilentWitnessSaysNothing() throws {
+        #expect(try EvidenceTable.judgement(play, subject, []) == .passed)
+    }
+
+    @Test func whatReachesTheWitnessIsALeak() throws {
+        let rows = [EvidenceTable.Row.received("bystander", ":alice!a@h PRIVMSG bystander :hello")]
+        #expect(try EvidenceTable.judgement(play, subject, rows).kind == "leaked")
+    }
+
+    @Test func whatCameBeforeTheStimulusIsNone() throws {
+        let rows = [EvidenceTable.Row.received("bystander", ":s NOTICE bystander :welcome", .setup)]
+        #expect(try EvidenceTable.judgement(play, subject, rows) == .passed)
+    }
+
+    @Test func aDialectWhereAllHearAllHasNone() throws {
+        let plain = try EvidenceTable.subject("plain")
+        let check = Check(CheckID("test"), "", rule: "framing", in: plain, cases: { _ in [] })
+        var maker = CaseMaker(plain, check: check, seed: 1)
+        #expect(maker.talkingScript("a text").actors.map(\.handle) == ["alice", "bob"])
+    }
+}

@@ -1,0 +1,60 @@
+import Diagnostics
+import Results
+import Runner
+import Scenario
+import Session
+import Synchronization
+import SessionTransport
+import Transport
+
+/// A executor that decides as a test says, and remembers what it was asked.
+final class FakeExecutor: ScenarioExecutor {
+    struct Play: Sendable, Equatable {
+        var path: String
+        var seed: UInt64
+        var segmentation: Segmentation
+        var endpoint: String
+    }
+
+    typealias Decision = @Sendable (_ path: String, _ attempt: Int) async -> ScenarioOutcome.Outcome
+
+    private let decide: Decision
+    private let state = Mutex<[Play]>([])
+
+    init(_ decide: @escaping Decision) { self.decide = decide }
+
+    var plays: [Play] { state.withLock { $0 } }
+
+    func play(
+        _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
+    ) async -> SessionOutcome {
+        let path = program.file.source.path
+        let attempt = state.withLock { plays in
+            plays.append(
+                Play(
+                    path: path, seed: options.seed, segmentation: options.segmentation,
+                    endpoint: endpoint.place))
+            return plays.count { $0.path == path }
+        }
+        let outcome = await decide(path, attempt)
+        let diagnostic = Diagnostic(.error, "test.code", "attempt \(attempt) \(outcome.rawValue)")
+        return SessionOutcome(
+            result: ScenarioOutcome(
+                outcome: outcome, diagnostic: outcome == .passed ? nil : diagnostic, line: 3,
+                duration: 5, stepsPlayed: 1),
+            connectionsMade: outcome == .inconclusive ? 0 : 1,
+            connectFailure: outcome == .inconclusive ? "refused" : nil)
+    }
+}
+
+func scenario(_ path: String, _ header: String = "") -> LoadedScenario {
+    let text = "dialect plain\n\(header)\na -> x\na <- y\n"
+    return ScenarioLoader().load(SourceText(path: path, text: text))
+}
+
+func options(_ change: (inout RunOptions) -> Void = { _ in }) throws -> RunOptions {
+    var options = RunOptions(toolVersion: "test", startedAt: 1_000)
+    options.endpoint = try Endpoint(parsing: "server.example:7")
+    change(&options)
+    return options
+}

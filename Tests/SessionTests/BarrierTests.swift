@@ -1,0 +1,158 @@
+import Diagnostics
+import Results
+import Session
+import Testing
+
+/// Whose answer a line is: the probe's, a late one's, or that of the scenario's own line.
+struct BarrierTests {
+    // MARK: Refused before login
+
+    /// A server that refuses everything but what it has an answer for.
+    private func refusing(
+        _ text: String, silentOn silent: Set<String> = ["NICK", "USER"]
+    ) throws -> ScenarioOutcome? {
+        try play("operators a\n" + text) { line in
+            let verb = String(line.prefix { $0 != " " })
+            if silent.contains(verb) { return "" }
+            return verb == "FOO" ? ":srv 421 * FOO :Unknown\r\n" : ":srv 451 * :Not registered\r\n"
+        }
+    }
+
+    @Test func aRefusalOfTheScenariosOwnLineIsNotTakenForTheProbes() throws {
+        // The refusal of JOIN is there: nothing is quiet.
+        #expect(try refusing("a -> JOIN #x\na quiet\n")?.diagnostic?.code == "run.not-quiet")
+        let kept = try refusing("a -> JOIN #x\na <! 001\na <- 451 {{...}}\na quiet\n")
+        #expect(kept?.outcome == .passed, "\(failure(kept))")
+        #expect(kept?.isTimingBased == false)
+    }
+
+    @Test func severalLinesThatAreRefusedKeepTheirOrder() throws {
+        let text = "a -> JOIN #x\na -> PART #x\na <! 001\na <- 451\na <- 451\na quiet\n"
+        let result = try refusing(text)
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        #expect(result?.isTimingBased == false)
+    }
+
+    @Test func linesSentAsOneStringCountEach() throws {
+        let text =
+            "a -> \"JOIN #x\\r\\nPA\" | 1ms | \"RT #x\\r\\n\"\na <! 001\na <- 451\na <- 451\na quiet\n"
+        let result = try refusing(text)
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        #expect(result?.isTimingBased == false)
+    }
+
+    @Test func anAnsweredLineIsRefusedNoMore() throws {
+        let result = try refusing("a -> FOO\na <- 421\na quiet\na -> FOO\na <! 001\na <- 421\n")
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        #expect(result?.isTimingBased == false)
+    }
+
+    @Test func whereALineMayStillBeRefusedSilenceDecides() throws {
+        // NICK has no answer: whether the refusal is its own can only be told by what does not follow.
+        let result = try refusing("a -> NICK a\na <! 001\na quiet\n")
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        #expect(result?.isTimingBased == true)
+        #expect(result.map { $0.duration < 1_000_000_000 } == true)
+        #expect(result?.transcript.filter { $0.kind == .received }.map(\.role) == [.probe, .probe])
+    }
+
+    @Test func linesHeldBackWhileItIsUndecidedAreNotLost() throws {
+        let result = try play("operators a\na -> NICK a\na <! 001\na <- TOPIC\na quiet\n") { line in
+            switch line.prefix(4) {
+            case "NICK": ""
+            default: "451 x\r\nTOPIC a :late\r\n"
+            }
+        }
+        // What follows the second probe's answer comes after `quiet`.
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        #expect(result?.isTimingBased == true)
+    }
+
+    @Test func aRefusalBeforeTheRealAnswerIsTheScenarios() throws {
+        let result = try play("operators a\na -> JOIN #x\na <! 001\na <- 451\na quiet\n") { line in
+            line.hasPrefix("PING ") ? "PONG x \(line.dropFirst(5))\r\n" : "451 * :no\r\n"
+        }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        #expect(result?.isTimingBased == false)
+    }
+
+    @Test func aCloseDeliversWhatIsHeldBack() throws {
+        let text = "operators a\na -> NICK a\na <! 001\na <- 451\n"
+        let result = try play(text) { line, client in
+            line.hasPrefix("PING") ? [.send(client, "451 x\r\n"), .close(client)] : []
+        }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+    }
+
+    // MARK: Late answers
+
+    /// A server that answers every probe of IRC, the first so much later.
+    private func late(_ text: String, by delay: Int64) throws -> ScenarioOutcome? {
+        let count = Counter()
+        return try play("operators a\n" + text) { line, client in
+            guard line.hasPrefix("PING ") else { return [.send(client, "OK\r\n")] }
+            let pong = "PONG x \(line.dropFirst(5))\r\n"
+            return count.next() == 1
+                ? [.sendLater(client, pong, delay)] : [.send(client, pong)]
+        }
+    }
+
+    @Test func aLateAnswerIsNoSurprise() throws {
+        let result = try late("a quiet\nwait 3s\na -> FOO\na <- OK\na quiet\n", by: 4_000_000_000)
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        #expect(result?.isTimingBased == true)
+        let pongs = result?.transcript.filter { $0.bytes.starts(with: Array("PONG".utf8)) } ?? []
+        #expect(pongs.map(\.role) == [.probe, .probe])
+    }
+
+    @Test func aLateAnswerWithoutATokenDoesNotAnswerALaterProbe() throws {
+        let count = Counter()
+        let text = "dialect nats\noperators b\nb quiet\nb <! MSG\n"
+        let result = try play(text) { line, client in
+            guard line == "PING" else { return [] }
+            // The first answer is late; what the second probe has to barrier comes before its own answer.
+            return count.next() == 1
+                ? [.sendLater(client, "PONG\r\n", 2_050_000_000)]
+                : [.sendLater(client, "MSG a 1 1\r\nx\r\nPONG\r\n", 400_000_000)]
+        }
+        #expect(result?.diagnostic?.code == "run.unwanted-line", "\(failure(result))")
+    }
+
+    @Test func theScenariosOwnProbeIsAnsweredFirst() throws {
+        let text = "dialect nats\noperators b\nb -> PING\nb <! MSG\nb <- PONG\nb quiet\n"
+        let result = try play(text) { $0 == "PING" ? "PONG\r\n" : "" }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        let roles = result?.transcript.filter { $0.kind == .received }.map(\.role)
+        // The dialect passes over answers that nobody expects.
+        #expect(roles == [.ignored, .probe, .probe])
+    }
+
+    @Test func aRefusedProbeOfTheScenarioOwesNoAnswer() throws {
+        let text = "dialect nats\noperators b\nb -> PING x\nb <- -ERR {{...}}\nb quiet\n"
+        let result = try play(text) { $0 == "PING" ? "PONG\r\n" : "-ERR 'Unknown'\r\n" }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        #expect(result?.isTimingBased == false)
+    }
+
+    @Test func answersOfAnOldConnectionDoNotCountForANewOne() throws {
+        let text = "dialect nats\noperators b\nb quiet\nb close\nb connect\nb quiet\nb <! MSG\n"
+        let count = Counter()
+        let result = try play(text) { line, client in
+            count.next() == 1 ? [] : [.send(client, "PONG\r\n")]
+        }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+    }
+
+    @Test func probesThatAreNeverAnsweredAreForgottenInTheEnd() throws {
+        let result = try play(
+            "operators a\nrepeat 100 {\n    a quiet\n}\n",
+            options: {
+                var options = ExecutionOptions()
+                options.fileTimeout = 1_000_000_000_000
+                return options
+            }()
+        ) { _ in "" }
+        #expect(result?.outcome == .passed)
+        #expect(result?.isTimingBased == true)
+    }
+}
