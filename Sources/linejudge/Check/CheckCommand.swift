@@ -62,14 +62,14 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
                 help: "give one --server or --exec; `linejudge compare` compares two baseline files"
             )
         }
-        let lock = try BaselineFile(baselines)
-        let setup = try CheckSetup(self, pinned: lock.pinned?.lock)
+        let baseline = try BaselineFile(baselines)
+        let setup = try CheckSetup(self, baseline: baseline.expected?.baseline)
         if selection.list { return CheckList(setup, showing).write() }
         let reports = ReportOutputs(showing.report)
         try reports.prepare()
-        try lock.prepare()
+        try baseline.prepare()
         let play = CheckJob(
-            setup: setup, showing: showing, reports: reports, lock: lock,
+            setup: setup, showing: showing, reports: reports, baseline: baseline,
             interruptions: interruptions)
         let code = try await play.run()
         if code != .ok { throw CommandFailure(code) }

@@ -8,23 +8,23 @@ import Results
 import Runner
 import Transport
 
-/// What the options of `check` amount to.
+/// Settings of a check, from the options of `check`.
 struct CheckSetup {
     let subject: Subject
     let entries: [CatalogueEntry]
     let options: CheckOptions
     let isStrict: Bool
-    /// The servers, one at least.
+    /// At least one.
     let servers: [CheckServer]
-    /// What is fuzzed in place of checks.
+    /// Fuzzing instead of checks.
     let fuzzing: CheckFuzzing?
     /// The dialect, for the built-in server.
     let dialect: Dialect
 
-    /// - Parameter pinned: what the server is held against; its dialect and seed are used where none is given.
-    init(_ command: CheckCommand, pinned: CheckBaseline? = nil) throws(CommandFailure) {
+    /// - Parameter baseline: the baseline to compare with; its dialect and seed are defaults.
+    init(_ command: CheckCommand, baseline: CheckBaseline? = nil) throws(CommandFailure) {
         let target = command.target
-        let name = try Self.dialectName(target, pinned)
+        let name = try Self.dialectName(target, baseline)
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
         servers = try Self.usage { () throws(Diagnosed) in
@@ -38,12 +38,12 @@ struct CheckSetup {
         isStrict = command.playing.strict
         fuzzing = CheckFuzzing(command.playing)
         options = CheckOptions(
-            seed: command.playing.seed ?? pinned?.seed ?? UInt64.random(in: 1...999_999),
+            seed: command.playing.seed ?? baseline?.seed ?? UInt64.random(in: 1...999_999),
             jobs: command.playing.jobs ?? 8, repetitions: command.playing.repetitions ?? 3,
             today: Self.today)
     }
 
-    /// What is played in the same way against a server of that software.
+    /// The options for one of the servers.
     func options(for server: CheckServer) -> CheckOptions {
         var options = options
         options.software = server.software.map { ($0.name, $0.version) }
@@ -51,7 +51,7 @@ struct CheckSetup {
     }
 
     private static func dialectName(
-        _ target: CheckTargetOptions, _ pinned: CheckBaseline?
+        _ target: CheckTargetOptions, _ baseline: CheckBaseline?
     ) throws(CommandFailure) -> String {
         if let name = target.dialect { return name }
         let named = try usage { () throws(Diagnosed) in
@@ -67,12 +67,12 @@ struct CheckSetup {
             throw CommandFailure(
                 .usage, .badOption,
                 "the servers speak different dialects: \(named.joined(separator: ", "))",
-                help: "the same checks are played against all: name their dialect by --dialect")
+                help: "the same checks run against all servers; choose a dialect with --dialect")
         }
-        if let name = named.first ?? pinned?.dialect { return name }
+        if let name = named.first ?? baseline?.dialect { return name }
         throw CommandFailure(
-            .usage, .badOption, "which dialect is to be checked?",
-            help: "name it: --dialect irc, or --server irc://HOST")
+            .usage, .badOption, "missing dialect",
+            help: "give --dialect irc, or --server irc://HOST")
     }
 
     private static func usage<Result>(
@@ -114,8 +114,8 @@ struct CheckSetup {
         } catch {
             throw CommandFailure(
                 .usage, .badOption,
-                "`\(escapedForDisplay(error.pattern))` is no check of this dialect",
-                help: "there are: \(error.known.joined(separator: ", ")); --list shows all")
+                "no check of this dialect matches `\(escapedForDisplay(error.pattern))`",
+                help: "checks: \(error.known.joined(separator: ", ")); --list shows all")
         }
     }
 

@@ -109,7 +109,7 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
 
     func run() throws {
         let found = try files.flatMap(Self.diagnostics)
-        try Findings(found, style: colours.style(for: .standard)).tell(fileCount: files.count)
+        try Findings(found, style: colours.style(for: .standard)).show(fileCount: files.count)
     }
 
     /// Findings about a dialect and the scenario text in it, under every profile.

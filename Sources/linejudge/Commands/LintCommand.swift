@@ -65,7 +65,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
         try reports.write(found)
         let output = reports.outputForPeople
         try Findings(found, style: colours.style(for: output), output: output)
-            .tell(fileCount: dialects.count + scenarios.count)
+            .show(fileCount: dialects.count + scenarios.count)
     }
 
     private func lintScenario(_ path: String) throws -> [Diagnostic] {
@@ -120,7 +120,7 @@ struct Findings {
     /// Prints the findings and counts.
     ///
     /// - Throws: the exit code if there are errors or warnings.
-    func tell(fileCount: Int) throws(CommandFailure) {
+    func show(fileCount: Int) throws(CommandFailure) {
         if !diagnostics.isEmpty {
             let renderer = DiagnosticRenderer(isColoured: style.isColoured)
             output.write(renderer.text(diagnostics) + "\n")

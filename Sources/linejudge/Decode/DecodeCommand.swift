@@ -106,7 +106,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         }
         let chosen = try ChosenDialects(decoding.dialect, server?.dialect)
         if !showing.quiet, decoding.follow || live.interface != nil {
-            tell(chosen.doubts(on: conversation.command))
+            show(chosen.doubts(on: conversation.command))
         }
         if isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
             throw CommandFailure(
@@ -132,7 +132,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             throw CommandFailure(.inconclusive, Diagnosed(damage.diagnostics))
         }
         let decoded = try outcome.get()
-        tell(decoded)
+        showSummary(decoded)
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""
             try reports.write(decoded, name, showing.colours.style(for: .standard))
@@ -185,14 +185,14 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         }
     }
 
-    private func tell(_ notes: [Diagnostic]) {
+    private func show(_ notes: [Diagnostic]) {
         guard !notes.isEmpty else { return }
         let renderer = DiagnosticRenderer(
             isColoured: showing.colours.style(for: .error).isColoured)
         Output.error.write(renderer.text(notes))
     }
 
-    private func tell(_ outcome: DecodeJob.Outcome) {
+    private func showSummary(_ outcome: DecodeJob.Outcome) {
         let summary = DecodeSummary(outcome: outcome)
         let unknown = unknownCommands(outcome)
         var notes = summary.diagnostics
@@ -202,7 +202,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         if unknown.isEmpty, let nothing = NothingFits(command: self, outcome: outcome).diagnostic {
             notes.append(nothing)
         }
-        tell(showing.quiet ? notes.filter { $0.severity == .error } : notes)
+        show(showing.quiet ? notes.filter { $0.severity == .error } : notes)
         if !showing.quiet { Output.error.write(summary.line) }
     }
 

@@ -9,27 +9,27 @@ import Results
 import Runner
 import Synchronization
 
-/// Decodes one capture and shows it.
+/// Decodes one capture and writes the output.
 struct DecodeJob: Sendable {
     let command: DecodeCommand
     let selection: ConversationSelection
     let reassembly: ReassemblyOptions
     let isStopped: StopFlag
 
-    /// What came of it.
+    /// Result of decoding.
     struct Outcome: Sendable {
         var counts: CaptureCounts
         var error: CaptureError?
         var dialects: DialectDecision
-        /// What filters have found, where there are any.
+        /// Findings of filters, if there are any.
         var findings: SelectionFindings?
-        /// What was said, where a scenario is to be made of it.
+        /// The conversation, for a scenario.
         var transcript: TranscriptSink?
-        /// How long all took, where that is wanted.
+        /// Response times, if requested.
         var times: TimedCapture?
     }
 
-    /// Decodes what `descriptor` gives.
+    /// Decodes a file.
     func run(
         _ descriptor: Int32, _ start: [UInt8], path: String, _ chosen: ChosenDialects
     ) -> Result<Outcome, CommandFailure> {
@@ -39,7 +39,7 @@ struct DecodeJob: Sendable {
         return run(source, chosen)
     }
 
-    /// Decodes what `source` gives.
+    /// Decodes a source.
     func run<Source: SampleableSource>(
         _ source: Source, _ chosen: ChosenDialects
     ) -> Result<Outcome, CommandFailure> {
@@ -51,7 +51,7 @@ struct DecodeJob: Sendable {
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
-            // Of traffic that is still going on, no more is waited for than it takes.
+            // Do not wait for more live traffic than detection needs.
             while best == nil, try sampled.readMore() {
                 guard sampled.isFull || !sampled.isReady else { continue }
                 best = DialectSearch.best(sampled.sample, among: candidates, reassembly)
@@ -66,7 +66,8 @@ struct DecodeJob: Sendable {
         best = best ?? DialectSearch.best(sampled.sample, among: candidates, reassembly)
         guard let file = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
         else {
-            return .failure(CommandFailure(.software, .internalError, "no dialect `plain`"))
+            return .failure(
+                CommandFailure(.software, .internalError, "the dialect `plain` is missing"))
         }
         return .success(decode(sampled, DialectDecision(file, guess: best.map { (0, $0) })))
     }
@@ -157,7 +158,7 @@ struct DecodeJob: Sendable {
         do throws(CaptureError) {
             try decoder.run { isStopped.isSet }
         } catch {
-            // Where an end was wanted, half a record is no damage.
+            // After a request to stop, a partial record is not damage.
             if !isStopped.isSet { failure = error }
         }
         decoder.finish()
@@ -166,24 +167,23 @@ struct DecodeJob: Sendable {
     }
 }
 
-/// Whether an end is wanted: because of a signal, or because nobody reads any more.
+/// Request to stop decoding, after a signal or a closed pipe.
 final class StopFlag: Sendable {
     private let flag = Atomic(false)
 
-    /// Whether an end is wanted.
     var isSet: Bool { flag.load(ordering: .relaxed) }
 
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Standard output.
+/// Standard output as a sink of decoded text.
 struct StandardOutput: TextSink {
     mutating func write(_ bytes: UnsafeRawBufferPointer) {
         unsafe Output.standard.write(bytes)
     }
 }
 
-/// A source of which the start was read beforehand.
+/// A source whose start is sampled to detect dialects.
 struct SampledSource<Source: SampleableSource>: CaptureSource {
     private(set) var sample: [UInt8] = []
     private var given = 0
@@ -191,15 +191,14 @@ struct SampledSource<Source: SampleableSource>: CaptureSource {
 
     init(_ source: Source) { self.source = source }
 
-    /// Whether the sample is as large as it gets.
     var isFull: Bool { sample.count >= DialectSearch.sampleBytesMax }
 
     mutating func startsAnew() throws(CaptureError) -> Bool { try source.startsAnew() }
 
-    /// Whether more is at hand.
+    /// Whether reading would not block.
     var isReady: Bool { source.isReady }
 
-    /// Adds to the sample what comes next; false at the end.
+    /// Extends the sample; false at the end.
     mutating func readMore() throws(CaptureError) -> Bool {
         var room = [UInt8](repeating: 0, count: DialectSearch.sampleBytesMax - sample.count)
         var result: Result<Int, CaptureError> = .success(0)
@@ -225,7 +224,7 @@ struct SampledSource<Source: SampleableSource>: CaptureSource {
 }
 
 extension Anonymiser.Rule {
-    /// What it replaces, one and more of it.
+    /// Singular and plural of what is replaced.
     fileprivate var words: (one: String, more: String) {
         switch self {
         case .name: ("name", "names")

@@ -8,15 +8,14 @@ import Results
 import Runner
 import Transport
 
-/// Plays a load, tells how it goes, and writes what was found out.
+/// Runs a load, shows its progress, and writes the results.
 struct LoadJob {
     let command: LoadCommand
     let setup: LoadSetup
     let reports: ReportOutputs<LoadReportFormat>
-    /// What is told while it runs.
     let gauge = LoadStatus()
 
-    /// How often the live line is written anew.
+    /// Interval between updates of the progress line.
     static let redrawMilliseconds = 200
 
     func run(_ interruptions: Interruptions) async throws -> Ending {
@@ -36,7 +35,7 @@ struct LoadJob {
         if let metrics, !command.showing.quiet {
             output.write("metrics at http://\(metrics.address)/metrics\n")
         }
-        tellStart(output)
+        showStart(output)
         let found: Measured
         do {
             if command.thresholds.findRate.isEmpty {
@@ -56,20 +55,20 @@ struct LoadJob {
         return ending(found)
     }
 
-    /// What a load came to, and what ended it before its time. A load is whole if no part of it is missing.
+    /// Results of a load, the signal that ended it early, and whether no part is missing.
     typealias Measured = (results: LoadResults, signal: Int32?, isWhole: Bool)
 
-    /// Says what is waited for.
-    private func tellStart(_ output: Output) {
+    /// Prints a warning about shared report files, and when the load starts.
+    private func showStart(_ output: Output) {
         guard !command.showing.quiet else { return }
         if let path = ShardPaths.shared(command.showing.report, setup.shard) {
             output.write(
-                "every shard writes `\(escapedForDisplay(path))`: where they share a disk, call it "
+                "every shard writes `\(escapedForDisplay(path))`; if they share a disk, name it "
                     + "load-\(ShardPaths.placeholder).json\n")
         }
         guard let start = setup.startsAt else { return }
         let rest = durationText(max(start - Clocks.now.wall, 0))
-        output.write("texts begin in \(rest); operators connect before\n")
+        output.write("sending starts in \(rest); operators connect before\n")
     }
 
     private func description(_ setup: LoadSetup) -> LoadDescription {
@@ -84,7 +83,7 @@ struct LoadJob {
         return description
     }
 
-    /// Plays one load.
+    /// Runs one load.
     func measure(
         _ setup: LoadSetup, against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> Measured {
@@ -116,7 +115,7 @@ struct LoadJob {
         return (results, signal, report.troubles.isEmpty)
     }
 
-    /// What plays it: threads of this process, or several processes.
+    /// The function that runs the load: in threads of this process, or in several processes.
     private func fleet(
         _ setup: LoadSetup, against endpoint: Endpoint
     ) throws(CommandFailure) -> @Sendable (LoadMonitor) async -> OperatorPool.Report {
@@ -137,8 +136,8 @@ struct LoadJob {
 
     private func ending(_ found: Measured) -> Ending {
         if let signal = found.signal { return signal.ending }
-        // What becomes of the load is decided when its shards are together; an engine takes any other end of one
-        // of them for a reason to start it again, or to end them all.
+        // The load is judged when its shards are merged; an orchestrator would restart a shard that
+        // exits with another code, or end all of them.
         if let shard = setup.shard, !shard.share.isAll {
             return found.isWhole ? .ok : .inconclusive
         }
@@ -152,16 +151,16 @@ struct LoadJob {
     ) async -> (OperatorPool.Report, Int32?) {
         let found = await Job.run(
             until: interruptions,
-            helpers: [{ await tell(watch) }, { await watchPromises(watch) }],
+            helpers: [{ await showProgress(watch) }, { await watchThresholds(watch) }],
             stop: { watch.stop() }
         ) { await fleet(watch) }
         return (found.value, found.signal)
     }
 
-    // MARK: Telling how it goes
+    // MARK: Progress
 
-    /// A line that is written over and over on a terminal, or a line each ten seconds elsewhere.
-    private func tell(_ watch: LoadMonitor) async {
+    /// Updates a line on a terminal, or prints a line every ten seconds elsewhere.
+    private func showProgress(_ watch: LoadMonitor) async {
         guard !command.showing.quiet else { return }
         let output = reports.outputForPeople
         let style = command.showing.colours.style(for: output)
@@ -171,7 +170,7 @@ struct LoadJob {
         var second = -1
         let keyboard = isOpenModel && output.isTerminal ? Keyboard() : nil
         defer { keyboard?.restore() }
-        var toldPlainly: Int64 = 0
+        var plainLineCount: Int64 = 0
         var isShown = false
         while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
             if let last = watch.lastSecond(after: second) {
@@ -189,23 +188,23 @@ struct LoadJob {
                 output.write(
                     progress.liveLine(
                         watch.moment, elapsed: elapsed, columns: columns, style: style))
-            } else if elapsed / ProgressText.plainInterval > toldPlainly {
-                toldPlainly = elapsed / ProgressText.plainInterval
+            } else if elapsed / ProgressText.plainInterval > plainLineCount {
+                plainLineCount = elapsed / ProgressText.plainInterval
                 Output.error.write(progress.plainLine(watch.moment, elapsed: elapsed))
             }
         }
         if isShown { output.write(ProgressText.erase) }
     }
 
-    /// How much faster it goes for a `+`, and slower for a `-`.
+    /// Factor by which `+` raises the rate, and `-` lowers it.
     static let rateStep = 1.1
 
     private var isOpenModel: Bool {
         if case .open = setup.plan.model { true } else { false }
     }
 
-    /// Ends the load if a promise is broken for too long, where that was asked for.
-    private func watchPromises(_ watch: LoadMonitor) async {
+    /// Ends the load if a threshold is violated for longer than `--abort-on-fail`.
+    private func watchThresholds(_ watch: LoadMonitor) async {
         guard let grace = setup.abortGrace else { return }
         var judge = LiveJudge(setup.thresholds, grace: grace)
         let begin = ContinuousClock.now
@@ -229,19 +228,19 @@ struct LoadJob {
     }
 }
 
-/// How often queues of listening sockets on this machine had no place for a connection.
+/// Overflows of listen queues on this machine.
 enum ListenOverflows {
-    /// nil where the system does not tell.
+    /// nil if the system does not report them.
     static var count: Int? {
         guard let text = try? String(contentsOfFile: "/proc/net/netstat", encoding: .utf8) else {
             return nil
         }
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("TcpExt:") }
             .map { $0.split(separator: " ") }
-        guard rows.count >= 2, let place = rows[0].firstIndex(of: "ListenOverflows"),
-            place < rows[1].count
+        guard rows.count >= 2, let column = rows[0].firstIndex(of: "ListenOverflows"),
+            column < rows[1].count
         else { return nil }
-        return Int(rows[1][place])
+        return Int(rows[1][column])
     }
 }
 
@@ -260,7 +259,7 @@ enum Machine {
             processors: ProcessInfo.processInfo.activeProcessorCount)
     }
 
-    /// The file of the program that runs.
+    /// Path of this program.
     static var executable: String {
         let link = "/proc/self/exe"
         return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? link

@@ -10,35 +10,34 @@ import Results
 import Runner
 import Transport
 
-/// What the options of `load` amount to.
+/// Settings of a load, from the options and the plan.
 struct LoadSetup {
     let dialect: Dialect
-    /// The name or file that the dialect was found by.
+    /// Name or file of the dialect, as given.
     let dialectName: String
-    /// What the plan is called.
+    /// Name of the plan.
     let name: String?
     var plan: FleetPlan
     var options: FleetOptions
     let thresholds: [Threshold]
-    /// nil: the built-in server.
+    /// nil for the built-in server.
     let endpoint: Endpoint?
-    /// How many processes make it.
     let processes: Int
-    /// The text of the plan, where there is one.
+    /// Text of the plan file.
     let planText: String?
-    /// A rate that is held instead of what was typed.
+    /// Constant rate that replaces the given one.
     var heldRate: Double?
-    /// Which of several machines' parts this is; nil: all of it.
+    /// nil for the whole load.
     var shard: Shard?
-    /// When texts begin, in nanoseconds since 1970, where that was said.
+    /// Start time in nanoseconds since 1970, if given.
     var startsAt: Int64?
 
-    /// How long a promise may be broken before the load ends; nil: to its end.
+    /// Nanoseconds for which a threshold may be violated before the load ends; nil for no limit.
     let abortGrace: Int64?
-    /// What makes connections secure, if they are to be.
+    /// TLS, if used.
     let security: (any ConnectionSecurity)?
 
-    /// What was typed; for a process that makes a part for another one, with what that one says.
+    /// - Parameter job: decisions of the main process, in a worker process.
     init(_ command: LoadCommand, _ job: WorkerJob? = nil) throws {
         let (asked, planText) = try Self.asked(command, job)
         self.planText = planText
@@ -49,8 +48,8 @@ struct LoadSetup {
         let name = word ?? endpoint?.dialect ?? BuiltInServer.dialectDefault
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
-                .usage, .badOption, "how does \(endpoint.place) speak?",
-                help: "name its dialect: --dialect irc, or --server irc://\(endpoint.place)")
+                .usage, .badOption, "missing dialect of \(endpoint.place)",
+                help: "give --dialect irc, or --server irc://\(endpoint.place)")
         }
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
@@ -88,7 +87,7 @@ struct LoadSetup {
         try raiseDescriptors()
     }
 
-    /// What the first process has drawn and decided.
+    /// Applies the decisions of the main process.
     private mutating func take(_ job: WorkerJob) {
         plan.seed = job.seed
         plan.run = job.run
@@ -105,7 +104,7 @@ struct LoadSetup {
         thresholds.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// What the plan and the options say together.
+    /// The plan with the options applied, and its text.
     private static func asked(
         _ command: LoadCommand, _ job: WorkerJob?
     ) throws -> (LoadPlan, text: String?) {
@@ -121,9 +120,9 @@ struct LoadSetup {
             do {
                 plan = try PlanReader.plan(source) { name in
                     let folder = URL(filePath: path).deletingLastPathComponent().relativePath
-                    let place = name.hasPrefix("/") || path == "-" ? name : folder + "/" + name
-                    guard let data = FileManager.default.contents(atPath: place) else {
-                        return .failure(.init("there is no such file"))
+                    let file = name.hasPrefix("/") || path == "-" ? name : folder + "/" + name
+                    guard let data = FileManager.default.contents(atPath: file) else {
+                        return .failure(.init("no such file"))
                     }
                     return data.count > PlanReader.curveBytesMax
                         ? .failure(.init("it is too large")) : .success(Array(data))
@@ -144,7 +143,7 @@ struct LoadSetup {
         return (plan, text)
     }
 
-    /// The most bytes of a plan.
+    /// Maximum size of a plan.
     private static let planBytesMax = 512 << 10
 
     private static func endpoint(_ text: String?) throws(CommandFailure) -> Endpoint? {
@@ -158,7 +157,7 @@ struct LoadSetup {
         return endpoint
     }
 
-    /// The values that were given for variables.
+    /// Values of variables from the command line and the environment.
     private static func variables(_ command: LoadCommand) throws(CommandFailure) -> RunVariables {
         do {
             return try RunVariables(
@@ -204,15 +203,15 @@ struct LoadSetup {
             throw CommandFailure(
                 .usage, .badOption,
                 "the dialect \(playbook.dialectName) has no behaviours for \(action.name)",
-                help: able.isEmpty ? nil : "it can do: \(able)")
+                help: able.isEmpty ? nil : "supported actions: \(able)")
         }
-        // Without rooms everybody hears everybody, if anybody says anything.
+        // Without rooms, every operator receives every message.
         let isHeardByAll = !playbook.hasRooms && mix.weights.contains { $0.action == .say }
         let size = isHeardByAll ? operators : asked.roomSize ?? roomSizeDefault
         if size > RoomLayout.roomSizeMax {
             throw CommandFailure(
                 .usage, .badOption,
-                "\(playbook.dialectName) has no rooms, so that everybody hears everybody: at most "
+                "\(playbook.dialectName) has no rooms, so every operator receives every message; the maximum is "
                     + "\(RoomLayout.roomSizeMax) operators")
         }
         var plan = FleetPlan(
@@ -237,7 +236,7 @@ struct LoadSetup {
     private static let textBytesDefault = 64
     private static let thinkDefault = ThinkTime.constant(1_000_000_000)
 
-    /// A number by which texts of this load are told from those of others.
+    /// A random number that distinguishes the messages of this load from those of others.
     static func newRun() -> UInt32 { UInt32.random(in: 1...1_048_575) }
 
     private static func model(_ asked: LoadPlan) -> LoadModel {
@@ -245,7 +244,7 @@ struct LoadSetup {
         return .open(asked.stages.flatMap(\.rates), asked.pace ?? .constant)
     }
 
-    /// Until when operators think how long, where stages say so.
+    /// Think times of stages, each with the end of its stage.
     private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
         guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
         var end: Int64 = 0
@@ -271,7 +270,7 @@ struct LoadSetup {
             if let error = playbook.unsuitable.values.first { throw failure(error) }
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(playbook.dialectName) has no behaviour that a load could use",
+                "the dialect \(playbook.dialectName) has no behaviours for a load",
                 help: "it needs say and heard, relay and arrival, or probe")
         }
         return ActionMix([(first, 1)])
@@ -292,7 +291,7 @@ struct LoadSetup {
             } catch {
                 throw CommandFailure(
                     .usage, .badOption,
-                    "--source \(escapedForDisplay(source)) is no address of this machine")
+                    "--source \(escapedForDisplay(source)) is not an address of this machine")
             }
         }
         return options

@@ -8,7 +8,7 @@ import Scenario
 import SessionTransport
 import Transport
 
-/// One run: from the files to the exit code.
+/// One run, from scenario files to exit code.
 struct RunJob {
     let command: RunCommand
     var setup: RunSetup
@@ -16,7 +16,7 @@ struct RunJob {
 
     private var showing: ShowingOptions { command.showing }
 
-    /// Reads the scenarios that the words name, and takes those that are selected.
+    /// Loads the selected scenarios.
     func scenarios(_ words: [String]) throws -> [LoadedScenario] {
         var loader = setup.loader
         if isBuiltIn { loader.dialectDefault = BuiltInServer.dialectDefault }
@@ -28,12 +28,12 @@ struct RunJob {
         }
     }
 
-    /// Whether the server is ours.
+    /// Whether the built-in server is used.
     private var isBuiltIn: Bool { setup.options.endpoint == nil && setup.options.command == nil }
 
-    // MARK: Without playing
+    // MARK: Without running
 
-    /// The widest column of paths in a list; longer ones stand out.
+    /// Maximum width of the column of paths; longer paths exceed it.
     private static let pathColumnsMax = 60
 
     /// `--list`
@@ -51,24 +51,25 @@ struct RunJob {
         }
         if setup.options.shuffleSeed != nil {
             let seed = setup.options.seed
-            Output.error.write("shuffled by seed \(seed): --shuffle --seed \(seed) plays so\n")
+            Output.error.write(
+                "shuffled with seed \(seed); repeat this order with --shuffle --seed \(seed)\n")
         }
-        return tellErrors(of: scenarios)
+        return showErrors(of: scenarios)
     }
 
     /// `--dry-run`
     func check(_ scenarios: [LoadedScenario]) -> Ending {
-        let unplayable = scenarios.count { $0.program == nil }
-        let playable = scenarios.count - unplayable
-        let plays = playable * setup.options.segmentations.count
-        let errors = unplayable == 0 ? "" : ", \(unplayable) cannot be read"
+        let invalid = scenarios.count { $0.program == nil }
+        let valid = scenarios.count - invalid
+        let plays = valid * setup.options.segmentations.count
+        let errors = invalid == 0 ? "" : ", \(invalid) with errors"
         Output.standard.write(
-            "\(counted(playable, "scenario")) would be played (\(counted(plays, "play")))"
+            "\(counted(valid, "scenario")) would run (\(counted(plays, "time")))"
                 + "\(errors)\n")
-        return tellErrors(of: scenarios)
+        return showErrors(of: scenarios)
     }
 
-    private func tellErrors(of scenarios: [LoadedScenario]) -> Ending {
+    private func showErrors(of scenarios: [LoadedScenario]) -> Ending {
         let diagnostics = scenarios.flatMap(\.diagnostics)
             .filter { $0.severity == .error || command.selection.dryRun }
         let isColoured = showing.colours.style(for: .error).isColoured
@@ -76,9 +77,9 @@ struct RunJob {
         return scenarios.allSatisfy { $0.program != nil } ? .ok : .unparsable
     }
 
-    // MARK: Playing
+    // MARK: Running
 
-    /// Plays, tells, writes the reports, and says how the process ends.
+    /// Runs the scenarios, writes the reports, and returns the exit code.
     func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
         let reports = ReportFiles(showing)
         try reports.prepare()
@@ -99,7 +100,7 @@ struct RunJob {
     private func results(
         of scenarios: [LoadedScenario], _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async throws -> RunResults {
-        // A named server counts more than the `exec` lines of scenarios, so ours stays away from those.
+        // An `exec` line of a scenario takes precedence over the built-in server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
             return await play(scenarios, setup.options, console, events)
@@ -113,7 +114,7 @@ struct RunJob {
         }
     }
 
-    /// Plays until all is played or somebody wants an end.
+    /// Runs all scenarios, or until a signal.
     private func play(
         _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
         _ events: Multicast<RunEvent>
@@ -142,7 +143,7 @@ struct RunJob {
             executor: driver, console: console, style: showing.colours.style(for: .error))
     }
 
-    // MARK: Telling
+    // MARK: Output
 
     private func pretty(for output: Output) -> PrettyReport {
         PrettyReport(
@@ -152,7 +153,7 @@ struct RunJob {
             rerunCommand: RerunCommand.text(Array(CommandLine.arguments.dropFirst())))
     }
 
-    /// Keeps what failed for `--last-failed`. A folder that cannot be written is no reason to fail.
+    /// Stores failures for `--last-failed`; errors are shown with `-v` only.
     private func keepFailures(_ results: RunResults) {
         guard let folder = StateFolder.path else { return }
         let before = LastFailed(folder: folder)

@@ -8,7 +8,7 @@ import Scenario
 import Session
 import Transport
 
-/// What the options of `run` amount to.
+/// Settings of a run, from the options of `run`.
 struct RunSetup {
     var options: RunOptions
     var variables: RunVariables
@@ -16,7 +16,7 @@ struct RunSetup {
     var selection: ScenarioSelection
     var security: (any ConnectionSecurity)?
 
-    /// Reads the options, or throws what is wrong with them: a wrong command line.
+    /// - Throws: a usage error if an option is invalid.
     init(_ command: RunCommand, seed: UInt64) throws(CommandFailure) {
         do {
             try self.init(checked: command, seed: seed)
@@ -24,7 +24,7 @@ struct RunSetup {
             throw CommandFailure(.usage, error)
         }
         guard let dialect = command.target.dialect else { return }
-        // Once for all, rather than with each scenario.
+        // Report a missing dialect once, not for each scenario.
         _ = try DialectFile.asked(for: dialect)
     }
 
@@ -77,9 +77,9 @@ struct RunSetup {
     }
 }
 
-/// Where it is kept what failed the last time: among the person's own files, not among the project's.
+/// The user's folder for the failed scenarios of the last run.
 enum StateFolder {
-    /// `$XDG_STATE_HOME/linejudge`, else `~/.local/state/linejudge`; nil where there is neither.
+    /// `$XDG_STATE_HOME/linejudge`, else `~/.local/state/linejudge`; nil if neither is set.
     static var path: String? {
         let environment = Environment.ofProcess
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
