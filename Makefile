@@ -1,32 +1,32 @@
-# What people and CI do here. Each target installs what it needs.
+# Targets for developers and CI. Each installs its dependencies.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
 .PHONY: run test test-allocations test-capture setup build lint format man reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
 
-# Replays the shipped scenarios against the embedded server and writes a report.
+# Runs the livechat scenarios against the reference server and writes a report.
 run: setup build
 	@mkdir -p .build/reports
 	@$(BIN)/linejudge run Scenarios/livechat --report html=.build/reports/livechat.html \
 	    --report junit=.build/reports/livechat.xml
-	@echo "The report: .build/reports/livechat.html"
+	@echo "Report: .build/reports/livechat.html"
 
-# Everything, real servers included. Few at a time: a test that plays against a server wants a turn
-# on the processor within its timeouts, however many tests there are.
+# All tests, including those against real servers. The parallelism is limited so that tests with
+# servers get CPU time within their timeouts.
 test: setup
 	swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width 4
 
-# Installs the servers and tools that the tests use; quick where they are already there.
+# Installs the servers and tools that the tests use; fast if they are already installed.
 setup:
 	@scripts/setup.sh
 
-# That the codec allocates nothing for a message, which only holds where the compiler optimises.
+# Tests that the codec does not allocate per message; requires an optimised build.
 test-allocations:
 	swift test $(SWIFT_FLAGS) -c release -Xswiftc -enable-testing --package-path Tests/Allocations \
 	    --scratch-path .build/allocations
 
-# Live traffic and filters with libpcap: the trait compiles everything anew, in a folder of its own.
+# Tests live capture and filters with libpcap. The trait needs a full rebuild, in its own directory.
 test-capture: setup
 	@scripts/need-libpcap.sh
 	swift test $(SWIFT_FLAGS) --traits Capture --scratch-path .build/capture \
@@ -53,34 +53,34 @@ reference: build
 bench:
 	@Benchmarks/run.sh
 
-# `decode` beside a C reader that only prints lines, and tcpflow; builds a release first.
+# Compares `decode` with a C program that only prints lines, and with tcpflow; builds a release first.
 bench-decode:
 	@Benchmarks/decode.sh
 
-# What an exchange costs the fleet of `load` beside a generator in C, what an idle operator takes, how many deliveries
-# are followed for each CPU second, and whether a frozen server shows.
+# Measures `load`: CPU time per exchange compared with a generator in C, memory per idle operator,
+# deliveries tracked per CPU second, and whether reports show a frozen server.
 bench-load:
 	@Benchmarks/load.sh
 
-# 10,000 operators within 10 s against the reference server, ngircd and InspIRCd; about two minutes.
+# Connects 10,000 operators within 10 s to the reference server, ngircd and InspIRCd; about two minutes.
 bench-operators:
 	@Benchmarks/operators.sh
 
-# What the reference server costs beside one in C, what an idle operator needs, and what abuse leaves
-# behind; about ten minutes.
+# Measures the reference server: CPU time compared with a server in C, memory per idle client, and
+# resources left behind by abuse; about ten minutes.
 bench-server:
 	@Benchmarks/server.sh
 
-# `check` against the real servers, twenty times each with the cores kept busy: no verdict may become a
-# failure. An hour and more.
+# Runs `check` against each real server twenty times with all cores busy; no check may fail. Takes more
+# than an hour.
 check-repeat: setup build
 	@scripts/check-repeat.sh
 
-# One of each report of a load, in Reports/load; builds a release first.
+# Generates a sample of each load report in Reports/load; builds a release first.
 samples:
 	@scripts/samples.sh
 
-# What CI runs, one line a check.
+# Runs what CI runs, with one line of output per step.
 check:
 	@scripts/check.sh
 

@@ -1,13 +1,16 @@
 #!/bin/bash
-# Megabytes of a capture per second of CPU: `linejudge decode` as log and as JSON Lines, a C reader that only prints
-# lines, and tcpflow where it is installed, in turns in one run, so that a busy machine disturbs all alike: medians, and
-# the median of what each round says of text beside C; then what the start alone takes, the most memory that decode
-# takes, and whether it finds the lines that the clients counted.
+# Measures the megabytes of a capture that `linejudge decode` processes per CPU second, as log and as JSON Lines,
+# compared with a C program that only prints lines, and with tcpflow if installed. The programs take turns in one
+# run, so that other activity affects all of them equally; results are medians. Also measures startup time and peak
+# memory, and checks that decode finds the lines that the clients counted.
 #
-# The capture is made first, by tcpdump on loopback, of a load of 4,000 connections against the built-in server (about
-# two minutes). Who may not capture gets one from a generator, which is said. LINEJUDGE names a binary that is built
-# already; CAPTURE a file (pcap, Ethernet, IRC) to measure with; SECONDS_LOAD how long the load goes on (60); ROUNDS how
-# often each takes its turn (9).
+# First captures a load of 4,000 connections to the built-in server with tcpdump on loopback (about two minutes), or
+# generates a capture if capturing is not permitted.
+#
+# LINEJUDGE     use an existing binary
+# CAPTURE       use this capture (pcap, Ethernet, IRC)
+# SECONDS_LOAD  duration of the load (60)
+# ROUNDS        number of rounds (9)
 set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
@@ -21,7 +24,7 @@ fi
 cc -O2 -o "$work/reference" Sources/CaptureReference/CaptureReference.c
 capture=${CAPTURE:-$work/load.pcap}
 
-# A load, and tcpdump beside it; fails where capturing is not allowed.
+# Runs a load and captures it with tcpdump; fails if capturing is not permitted.
 record() {
     command -v tcpdump >/dev/null || return 1
     ulimit -n "$(ulimit -Hn)"
@@ -58,15 +61,15 @@ if [ -z "${CAPTURE:-}" ]; then
     else
         rm -f "$work/load.json"
         "$work/reference" generate "$capture" 200 "$operators"
-        echo "a generated capture of $operators connections: tcpdump or the right to capture is missing here"
+        echo "a generated capture of $operators connections: tcpdump is missing or not permitted"
     fi
 fi
 megabytes=$(awk -v bytes="$(stat -c %s "$capture")" 'BEGIN { printf "%.1f", bytes / 1e6 }')
 rounds=${ROUNDS:-9}
-echo "$megabytes MB; medians of $rounds rounds in turns"
+echo "$megabytes MB; medians of $rounds rounds"
 
 declare -A times
-# NAME COMMAND...: keeps the CPU time of each turn.
+# NAME COMMAND...: records the CPU time of one run.
 measure() {
     local name=$1
     shift
@@ -75,12 +78,12 @@ measure() {
     times[$name]+="$seconds "
 }
 
-# The median of the numbers on standard input, one a line.
+# Prints the median of the numbers on standard input, one per line.
 median() {
     sort -n | awk '{ all[NR] = $1 } END { print NR % 2 ? all[(NR + 1) / 2] : (all[NR / 2] + all[NR / 2 + 1]) / 2 }'
 }
 
-# NAME: its turns, one a line.
+# NAME: prints its CPU times, one per line.
 turns() { tr ' ' '\n' <<<"${times[$1]% }"; }
 
 decode() { "$LINEJUDGE" decode "$capture" --dialect irc "$@"; }
@@ -93,7 +96,7 @@ for _ in $(seq "$rounds"); do
     measure 'decode, log' decode
     measure 'decode, json' decode --as json
     measure 'start' "$LINEJUDGE" decode "$work/empty.pcap" --dialect irc || true
-    # It leaves a report.xml where it runs.
+    # tcpflow writes a report.xml to its working directory.
     if command -v tcpflow >/dev/null; then measure 'tcpflow, text' env -C "$work" tcpflow -c -r "$capture"; fi
 done
 for name in "${names[@]}"; do
@@ -101,25 +104,25 @@ for name in "${names[@]}"; do
         'BEGIN { printf "%-14s %6.0f MB per CPU second\n", name, size / (seconds > 0 ? seconds : 0.001) }'
 done
 paste <(turns 'C, lines') <(turns 'decode, log') | awk '{ print $1 / $2 }' | median |
-    awk '{ printf "log beside C   %6.2f times as fast\n", $1 }'
+    awk '{ printf "log vs. C      %6.2f times as fast\n", $1 }'
 turns 'start' | median | awk '{ printf "start          %6.0f ms\n", $1 * 1000 }'
 
 python3 - "$LINEJUDGE" "$capture" <<'END_OF_PYTHON'
 import resource, subprocess, sys
 subprocess.run([sys.argv[1], "decode", sys.argv[2], "--dialect", "irc", "-q"], stdout=subprocess.DEVNULL)
 most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-print(f"most memory    {most / 1024:6.1f} MiB")
+print(f"peak memory    {most / 1024:6.1f} MiB")
 END_OF_PYTHON
 
 printed=$("$work/reference" print "$capture" | wc -l)
-# Everything; texts that arrived; what clients heard before they said QUIT.
+# Counts all lines, delivered texts, and lines that clients received before their QUIT.
 read -r lines texts heard < <(decode -q | awk '
     / (→|←) [a-zA-Z]+\(/ || / (→|←) "/ { lines++ }
     / ← / { heard++ }
     / ← privmsg\(/ { texts++ }
     / ← (hasQuit|error)\(/ { heard-- }
     END { print lines + 0, texts + 0, heard + 0 }')
-echo "lines          $lines decoded, $printed of the C reader"
+echo "lines          $lines decoded, $printed by the C program"
 status=0
 [ "$lines" = "$printed" ] || status=1
 if [ -s "$work/load.json" ]; then
@@ -127,8 +130,8 @@ if [ -s "$work/load.json" ]; then
 import json, sys
 traffic = json.load(open(sys.argv[1]))["traffic"]
 print(traffic["lines"], traffic["delivered"])' "$work/load.json")
-    echo "heard          $heard decoded before a QUIT, $counted counted by the clients"
-    echo "texts arrived  $texts decoded, $arrived counted by the clients"
+    echo "received       $heard decoded before a QUIT, $counted counted by the clients"
+    echo "delivered      $texts decoded, $arrived counted by the clients"
     [ "$heard" = "$counted" ] || status=1
 fi
 exit $status

@@ -1,12 +1,18 @@
 #!/bin/bash
-# What `linejudge load` costs; server and generator each have a core. About two minutes; arguments choose parts:
-#   exchanges  CPU seconds for a million exchanges of a line, with 100, 1,000 and 10,000 connections, beside a generator
-#              in C that does nothing but measure, against the same server in the same run
-#   memory     what an idle operator takes
-#   fanout     deliveries that are followed, for each CPU second of the generator: 1,000 operators in rooms of 100; beside
-#              a generator in C that follows them too, in the same run
-#   freeze     a server that is stopped for one second of six: whether the reported p99 tells of it
-# LINEJUDGE names a binary that is built already; SECONDS_EACH how long each run takes (5); ROUNDS how many there are (3).
+# Measures the resource usage of `linejudge load`; server and generator have one core each. About two minutes.
+# Arguments select parts:
+#
+#   exchanges  CPU seconds for a million request/response pairs with 100, 1,000 and 10,000 connections, compared with a
+#              minimal generator in C against the same server in the same run
+#   memory     memory per idle operator
+#   fanout     deliveries tracked per CPU second of the generator with 1,000 operators in rooms of 100, compared with a
+#              generator in C that tracks them, too, in the same run
+#   freeze     whether the reported p99 shows a server that was stopped for one second of six
+#
+# LINEJUDGE     use an existing binary
+# SECONDS_EACH  duration of each run (5)
+# ROUNDS        number of runs (3)
+#
 # Exits with 1 if a goal is missed.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -24,7 +30,7 @@ fi
 cc -O2 -o "$work/reference" Sources/LoadReference/LoadReference.c
 cc -O2 -o "$work/rooms" Sources/LoadReference/RoomsReference.c
 cc -O2 -o "$work/fanout" Sources/LoadReference/FanoutReference.c
-# A dialect of the commands and behaviours that stand on standard input.
+# NAME: writes a dialect with the commands and behaviours on standard input.
 dialect() {
     {
         printf 'name: %s\nframing: {terminator: LF}\n' "$1"
@@ -60,7 +66,7 @@ END
 first=() second=()
 if [ "$(nproc)" -gt 1 ]; then first=(taskset -c 0) second=(taskset -c 1); fi
 
-# Starts a server and waits until it listens: `start COMMAND...`, which is given the port as its last word.
+# COMMAND...: starts a server with a free port as its last argument and waits until it listens.
 start() {
     stop
     port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
@@ -81,7 +87,7 @@ stop() {
 
 in_c() { "${first[@]}" "$work/reference" load "$port" "$1" "$seconds" | awk '{ printf "%.3f\n", $2 / $1 * 1e6 }'; }
 
-# What the generator used in its measured time, on the exchanges of that time.
+# Prints the generator's CPU microseconds per exchange of the measured time.
 with_linejudge() {
     rm -f "$work/results.json"
     "${first[@]}" "$LINEJUDGE" load --dialect "$work/ping.yaml" --server "tcp://127.0.0.1:$port" \
@@ -98,7 +104,7 @@ best() { sort -n | head -n 1; }
 
 exchanges() {
     start "$work/reference" serve
-    echo "CPU seconds for a million exchanges, the best of $rounds"
+    echo "CPU seconds for a million exchanges, best of $rounds"
     echo "connections      C   linejudge   ratio"
     for connections in 100 1000 10000; do
         : >"$work/c" >"$work/ours"
@@ -111,7 +117,7 @@ exchanges() {
     done
 }
 
-# The most memory that so many operators took who say next to nothing.
+# COUNT: prints the peak memory in KiB with this number of nearly idle operators.
 resident() {
     "$LINEJUDGE" load --dialect "$work/ping.yaml" --server "tcp://127.0.0.1:$port" --operators "$1" --mix probe=1 \
         --rate 1/s --for 2s --reset >/dev/null 2>&1 &
@@ -131,13 +137,12 @@ memory() {
     few=$(resident 100)
     many=$(resident 10000)
     echo "memory: $few KiB with 100 idle operators, $many KiB with 10,000:" \
-        "$(((many - few) * 1024 / 9900)) bytes for each more"
+        "$(((many - few) * 1024 / 9900)) bytes per additional operator"
 }
 
-# What follows deliveries, for 1,000 operators in rooms of 100: `in_rooms PROGRAM RATE` tells millions of deliveries of
-# the measured time for each CPU second of it, and which percentage of that the system took (of the whole run, as the
-# system counts it: by clock ticks). Texts are sent ten times a second, so that the server has much to say to each
-# operator at once and reads are batched.
+# PROGRAM RATE: with 1,000 operators in rooms of 100, prints millions of deliveries tracked per CPU second of the
+# measured time, and the percentage of system time (for the whole run, because the kernel counts it in clock ticks).
+# Messages are sent in batches ten times a second, so that each read returns many lines.
 in_rooms() { "${1}_in_rooms" "$2"; }
 
 c_in_rooms() {
@@ -145,12 +150,12 @@ c_in_rooms() {
         awk '{ printf "%.3f %.0f\n", $1 / ($2 + $3) / 1e6, 100 * $3 / ($2 + $3) }'
 }
 
-# What comes after the measured time is counted as lost or not, and no figure.
+# Deliveries after the measured time must arrive, but do not count towards the figures.
 linejudge_in_rooms() {
     rm -f "$work/results.json"
     local TIMEFORMAT='%U %S'
     { time "${first[@]}" "$LINEJUDGE" load --dialect "$work/rooms.yaml" --server "tcp://127.0.0.1:$port" \
-        --operators 1000 --room-size 100 --mix say=1 --rate "$1/s" --quantum 100ms --warmup 500ms \
+        --operators 1000 --room-size 100 --mix say=1 --rate "$1/s" --batch-interval 100ms --warmup 500ms \
         --for "${seconds}s" --drain 120s --reset --report json="$work/results.json" \
         >/dev/null 2>/dev/null || true; } 2>"$work/times"
     python3 - "$work/results.json" "$work/times" <<'END'
@@ -160,7 +165,7 @@ user, system = map(float, open(sys.argv[2]).read().split())
 traffic, ledger = results["traffic"], results["ledger"]
 wrong = {kind: count for kind, count in ledger["violations"].items() if count}
 if wrong or traffic["delivered"] != traffic["owed"]:
-    sys.exit("not all arrived: %s of %s, %s" % (traffic["delivered"], traffic["owed"], wrong))
+    sys.exit("messages are missing: %s of %s arrived, %s" % (traffic["delivered"], traffic["owed"], wrong))
 measured = results["asked"]["durationNanoseconds"] // 1_000_000_000
 arrived = sum(second["arrived"] for second in results["seconds"] if second["second"] < measured)
 print("%.3f %.0f" % (arrived / (results["generator"]["processorNanoseconds"] / 1e9) / 1e6,
@@ -171,7 +176,7 @@ END
 fanout() {
     start "$work/rooms"
     local goal=3.0 most=0 rate
-    echo "millions of deliveries followed for each CPU second (share of the system), the best of $rounds;" \
+    echo "millions of deliveries tracked per CPU second (share of system time), best of $rounds;" \
         "1,000 operators in rooms of 100"
     echo "texts/s             C     linejudge   ratio"
     for rate in 2000 6000 14000; do
@@ -191,8 +196,8 @@ fanout() {
     awk -v most="$most" -v goal="$goal" 'BEGIN { exit !(most >= goal) }' || status=1
 }
 
-# A server that is stopped for a second holds up what is intended in it: of six seconds one sixth, so that the p99 of an
-# honest report is near a second.
+# Stopping the server for one of six seconds delays one sixth of the scheduled requests, so a correct p99 is close to
+# one second.
 freeze() {
     start "$work/reference" serve
     rm -f "$work/results.json"
@@ -200,7 +205,7 @@ freeze() {
         --mix probe=1 --rate 20000/s --for 6s --metrics 127.0.0.1:0 --report json="$work/results.json" \
         >"$work/load.txt" 2>&1 &
     local load=$!
-    # The second counts from when the load goes on, not from when the program was started.
+    # Wait until the load is running, not just until the program has started.
     python3 - "$work/load.txt" <<'END'
 import re, sys, time, urllib.request
 def sent():
@@ -220,8 +225,8 @@ import json, sys
 results = json.load(open(sys.argv[1]))
 probe = next(one for one in results["latencies"] if one["measure"] == "probe")
 response, service = probe["response"]["p99"] / 1e6, probe["service"]["p99"] / 1e6
-print("server stopped for 1 s of 6 s at 20,000/s: p99 %.0f ms from the intended send (goal at least 900), "
-      "%.0f ms from the actual one; %d of %d answered"
+print("server stopped for 1 s of 6 s at 20,000/s: p99 %.0f ms from the scheduled send (goal at least 900), "
+      "%.0f ms from the actual send; %d of %d answered"
       % (response, service, results["traffic"]["answered"], results["traffic"]["sent"]))
 sys.exit(0 if response >= 900 else 1)
 END
@@ -230,7 +235,7 @@ END
 for part in "$@"; do
     case $part in
         exchanges | memory | fanout | freeze) "$part" ;;
-        *) echo "no such part: $part" >&2; exit 64 ;;
+        *) echo "unknown part: $part" >&2; exit 64 ;;
     esac
 done
 exit $status

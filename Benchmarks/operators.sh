@@ -1,8 +1,13 @@
 #!/bin/bash
-# 10,000 operators who come within 10 s and then talk: against the reference server, ngircd and InspIRCd. All have to get
-# into their rooms, and none may be lost without a word. About two minutes; arguments choose servers: serve, ngircd,
-# inspircd. OPERATORS and RAMP choose other numbers, LINEJUDGE names a binary that is built already.
-# Exits with 1 if an operator did not get there, or was lost.
+# Connects 10,000 operators within 10 s and lets them talk: with the reference server, ngircd and InspIRCd. All must
+# enter their rooms, and no disconnect may go unreported. About two minutes. Arguments select servers: serve, ngircd,
+# inspircd.
+#
+# OPERATORS  number of operators (10000)
+# RAMP       time in which they connect (10s)
+# LINEJUDGE  use an existing binary
+#
+# Exits with 1 if an operator did not enter its room or was lost.
 set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
@@ -10,7 +15,7 @@ server=
 end() {
     if [ -n "$server" ]; then
         kill "$server" 2>/dev/null || true
-        # ngIRCd takes minutes to say farewell to 10,000.
+        # ngIRCd takes minutes to disconnect 10,000 clients.
         for _ in $(seq 50); do
             kill -0 "$server" 2>/dev/null || break
             sleep 0.1
@@ -28,7 +33,7 @@ if [ -z "${LINEJUDGE:-}" ]; then
     (cd .. && swift build -c release --product linejudge >&2)
     LINEJUDGE=$(cd .. && swift build -c release --show-bin-path)/linejudge
 fi
-# A server needs a file for each operator, and so does the generator.
+# Server and generator each need one file descriptor per operator.
 ulimit -n "$(ulimit -Hn)"
 
 first=() second=()
@@ -45,7 +50,7 @@ start() {
             dialect=irc+$1
             "${second[@]}" ../scripts/servers/"$1".sh "$port" "$work/$1" >"$work/server.txt" 2>&1 &
             ;;
-        *) echo "no such server: $1" >&2; exit 64 ;;
+        *) echo "unknown server: $1" >&2; exit 64 ;;
     esac
     server=$!
     until (: >"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
@@ -54,7 +59,7 @@ start() {
     done
 }
 
-echo "server     asked  connected  ready  failed  gone  lost   connect p50, p99     login p50, p99     all there after"
+echo "server     asked  connected  ready  failed  gone  lost   connect p50, p99     login p50, p99     all ready after"
 status=0
 for name in "$@"; do
     start "$name"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the benchmarks as a release and runs them: about 25 s of CPU. Exits with 1 if a message allocates.
-# Arguments choose parts: livechat, irc, commands (the codec); log, multicast (the chat model).
+# Builds the benchmarks in release mode and runs them: about 25 s of CPU time. Exits with 1 if decoding a message
+# allocates. Arguments select parts: livechat, irc, commands (codec); log, multicast (chat model).
 set -e
 cd "$(dirname "$0")"
 codec= model=

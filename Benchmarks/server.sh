@@ -1,7 +1,13 @@
 #!/bin/bash
-# What the reference server withstands and costs, about ten minutes in all: `survival` abuses it for a minute in each
-# dialect, `relay` holds its deliveries against a server in C, `idle` fills it with operators who say nothing.
-# Arguments choose parts. LINEJUDGE names a binary that is built already; SECONDS_OF_ABUSE shortens the first part.
+# Measures the reference server; about ten minutes in all. Arguments select parts:
+#
+#   relay     delivery rate, compared with a server in C
+#   idle      memory per idle operator
+#   survival  a minute of abuse in each dialect
+#
+# LINEJUDGE         use an existing binary
+# SECONDS_OF_ABUSE  duration of `survival` per dialect (60)
+#
 # Exits with 1 if a goal is missed.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -9,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- relay idle survival
 if [ -z "${LINEJUDGE:-}" ]; then
-    # A folder of its own: the flags differ from those of the debug build.
+    # A separate build directory, because the flags differ from those of the debug build.
     flags=(-c release -Xswiftc -cross-module-optimization --scratch-path .build/server)
     (cd .. && swift build "${flags[@]}" --product linejudge >&2)
     LINEJUDGE=$(cd .. && swift build "${flags[@]}" --show-bin-path)/linejudge
@@ -27,7 +33,7 @@ for part in "$@"; do
         survival)
             python3 Server/survive.py "$LINEJUDGE" --seconds "${SECONDS_OF_ABUSE:-60}" || status=1
             ;;
-        *) echo "no such part: $part" >&2; exit 64 ;;
+        *) echo "unknown part: $part" >&2; exit 64 ;;
     esac
 done
 exit $status

@@ -1,7 +1,12 @@
 #!/bin/bash
-# check-repeat.sh [-n REPEATS] [-s FIRST_SEED] [-o ROW] [-j] [SERVER]...: checks real servers again and again, each time with another seed, while all
-# cores are kept busy by other work, and says whether any verdict became a failure. The proof that checks give no false alarm.
-# SERVER: ngircd, inspircd, ircd-hybrid, nats-server; all by default. -j: servers side by side. -o: only this row, repeatable. Ends with 1 if something failed.
+# check-repeat.sh [-n REPEATS] [-s FIRST_SEED] [-o RULE] [-j] [SERVER]...
+#
+# Runs `linejudge check` against real servers repeatedly, with a new seed each time and all cores kept busy,
+# to prove that checks raise no false alarms. Exits with 1 if a check failed.
+#
+# SERVER   ngircd, inspircd, ircd-hybrid or nats-server (default: all)
+# -o RULE  run only this rule; repeatable
+# -j       check the servers in parallel
 set -euo pipefail
 cd "$(dirname "$0")/.."
 repeats=20 first=1 together= only=()
@@ -11,7 +16,7 @@ while getopts n:s:o:j option; do
     s) first=$OPTARG ;;
     o) only+=(--only "$OPTARG") ;;
     j) together=yes ;;
-    *) echo "usage: $0 [-n REPEATS] [-s FIRST_SEED] [-o ROW] [-j] [SERVER]..." >&2; exit 64 ;;
+    *) echo "usage: $0 [-n REPEATS] [-s FIRST_SEED] [-o RULE] [-j] [SERVER]..." >&2; exit 64 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -33,7 +38,7 @@ known() {
     inspircd) echo irc+inspircd inspircd@3.15.0 ;;
     ircd-hybrid) echo irc+ircd-hybrid ircd-hybrid@8.2.43 ;;
     nats-server) echo nats nats-server@2.9.10 ;;
-    *) echo "$0: no server $1" >&2; exit 64 ;;
+    *) echo "$0: unknown server $1" >&2; exit 64 ;;
     esac
 }
 
@@ -64,7 +69,7 @@ folder, failed = pathlib.Path(sys.argv[1]), False
 for server in sys.argv[2:]:
     runs = [json.loads(path.read_text()) for path in sorted(folder.glob(f"{server}.*.json"))]
     if not runs:
-        print(f"{server}: no run ended")
+        print(f"{server}: no run completed")
         failed = True
         continue
     seconds = [run["durationNanoseconds"] / 1e9 for run in runs]
@@ -84,6 +89,6 @@ for server in sys.argv[2:]:
                     if check["id"] == name and check["verdict"] not in ("passed", "observed"):
                         print(f"    seed {run['seed']}: {check.get('reason', '')[:160]}")
     steady = sum(len(verdicts) == 1 for verdicts in seen.values())
-    print(f"  the other {steady} the same each time" if steady < len(seen) else "  all the same each time")
+    print(f"  {steady} other checks had the same verdict every time" if steady < len(seen) else "  all checks had the same verdict every time")
 sys.exit(failed)
 END

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs each check and says OK or FAILED, one line a check; the output of what failed follows.
+# Runs the CI steps and prints OK or FAILED for each, with the end of the log of those that failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 status=0

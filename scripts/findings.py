@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Shows over plain sockets, with nothing of Linejudge, what docs/findings.md says of real servers.
+"""Reproduces the findings of docs/findings.md over plain sockets, without Linejudge.
 
 usage: scripts/findings.py [ngircd|inspircd|ircd-hybrid|nats-server]...
 
-Each server is started by scripts/servers/NAME.sh. For each finding it prints what was sent and what came, and
-ends with 1 if one could not be seen.
+Starts each server with scripts/servers/NAME.sh, prints what was sent and received for each finding, and
+exits with 1 if a finding was not reproduced.
 """
 import os
 import pathlib
@@ -21,7 +21,7 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent / "servers"
 
 
 class Server:
-    """A server that runs as long as the `with` block."""
+    """A server that runs for the duration of a `with` block."""
 
     def __init__(self, name):
         self.name = name
@@ -42,7 +42,7 @@ class Server:
                 return self
             except OSError:
                 time.sleep(0.02)
-        raise SystemExit(f"{self.name} does not start")
+        raise SystemExit(f"{self.name} did not start")
 
     def __exit__(self, *_):
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -51,7 +51,7 @@ class Server:
 
 
 class Client:
-    """One connection, which prints what is said."""
+    """One connection that prints what it sends and receives, unless `quiet`."""
 
     def __init__(self, server, nick=None, quiet=False):
         self.socket = socket.create_connection(("127.0.0.1", server.port))
@@ -59,14 +59,14 @@ class Client:
         self.nick, self.quiet = nick, quiet
         self.buffer, self.end = b"", None
 
-    def say(self, *words):
+    def log(self, *words):
         if not self.quiet:
             print("     ", self.nick or "client", *words)
 
     def send(self, data, fin=False):
-        """Sends; with `fin` the FIN is in the segment of the data."""
+        """Sends data; with `fin`, followed by FIN in the same segment."""
         shown = repr(data)[2:-1]
-        self.say(">", shown if len(shown) < 120 else f"{shown[:60]}… ({len(data)} bytes)",
+        self.log(">", shown if len(shown) < 120 else f"{shown[:60]}… ({len(data)} bytes)",
                  "and FIN in the same segment" if fin else "")
         if fin:
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
@@ -75,7 +75,7 @@ class Client:
             self.socket.shutdown(socket.SHUT_WR)
 
     def pull(self, seconds):
-        """Reads what comes within that time; whether anything did."""
+        """Reads what arrives within that time. Returns False if nothing did."""
         if self.end or not select.select([self.socket], [], [], max(0, seconds))[0]:
             return False
         try:
@@ -87,27 +87,27 @@ class Client:
         return True
 
     def until(self, pattern, seconds):
-        """What came, up to a line with the pattern; None if none came in time."""
+        """Returns the first line that matches the pattern, or None after a timeout."""
         limit = time.monotonic() + seconds
         while True:
             match = re.search(pattern, self.buffer)
             if match:
                 end = self.buffer.find(b"\n", match.start())
                 line = self.buffer[self.buffer.rfind(b"\n", 0, match.start()) + 1:end]
-                self.say("<", repr(line)[2:-1])
+                self.log("<", repr(line)[2:-1])
                 self.buffer = self.buffer[end + 1:]
                 return line
             if not self.pull(limit - time.monotonic()):
-                self.say(f"< {self.end}" if self.end else f"< nothing of that in {seconds} s")
+                self.log(f"< {self.end}" if self.end else f"< no such line within {seconds} s")
                 return None
 
     def closes(self, seconds):
-        """Whether the server closes within that time."""
+        """Returns "FIN" or "RST" if the server closes within that time, otherwise None."""
         limit = time.monotonic() + seconds
         while not self.end and time.monotonic() < limit:
             self.pull(limit - time.monotonic())
         tail = self.buffer.strip().split(b"\n")[-1]
-        self.say("<", f"{self.end}, behind {repr(tail)[2:-1]}" if self.end else f"still open after {seconds} s")
+        self.log("<", f"{self.end}, after {repr(tail)[2:-1]}" if self.end else f"still open after {seconds} s")
         return self.end
 
     def close(self):
@@ -115,11 +115,11 @@ class Client:
 
 
 def irc(server, nick, channel=None, quiet=True):
-    """A user who is logged in, and perhaps in a channel."""
+    """Returns a client that is logged in and has joined the channel, if any."""
     client = Client(server, nick, quiet=True)
     client.send(f"NICK {nick}\r\nUSER u 0 * :u\r\n".encode())
     if client.until(rb" (376|422) ", 10) is None:
-        raise SystemExit(f"{nick} cannot log in")
+        raise SystemExit(f"{nick} could not log in")
     if channel:
         client.send(f"JOIN {channel}\r\n".encode())
         client.until(rb" 366 ", 10)
@@ -128,7 +128,7 @@ def irc(server, nick, channel=None, quiet=True):
 
 
 def taken(server, nick, seconds):
-    """How long a name is not given to a new user; None if not at all."""
+    """Returns the seconds until a new user can take the name; None if it stays taken."""
     begin = time.monotonic()
     while time.monotonic() - begin < seconds:
         client = Client(server, nick, quiet=True)
@@ -144,7 +144,7 @@ def taken(server, nick, seconds):
 
 # ngIRCd
 
-def ngircd_trailing_blank(server):
+def ngircd_trailing_space(server):
     bob, alice = irc(server, "bob", "#c"), irc(server, "alice", "#c")
     alice.quiet = bob.quiet = False
     alice.send(b"PRIVMSG #c :text \r\n")
@@ -170,16 +170,16 @@ def ngircd_long(server):
     alice = irc(server, "alice", quiet=False)
     alice.send(b"PRIVMSG alice :" + b"x" * 2100 + b"\r\n")
     alice.send(b"PING still-there\r\n")
-    deaf = alice.until(rb"still-there", 5) is None and alice.end is None
+    blocked = alice.until(rb"still-there", 5) is None and alice.end is None
     before = cpu(server)
     time.sleep(1)
     share = cpu(server) - before
     print(f"      the server used {share:.2f} s of CPU in the next second")
-    return deaf and share > 0.5
+    return blocked and share > 0.5
 
 
 def cpu(server):
-    """CPU seconds that the server's processes have used."""
+    """Returns the CPU seconds used by the server's processes."""
     total = 0
     for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -193,8 +193,8 @@ def cpu(server):
 
 # InspIRCd
 
-def inspircd_ghost(server):
-    """Not every time: the FIN has to be read together with the line."""
+def inspircd_stale_session(server):
+    """Succeeds sometimes: the server has to read the FIN together with the line."""
     seen = 0
     for turn in range(5):
         nick = f"ghost{turn}"
@@ -207,7 +207,7 @@ def inspircd_ghost(server):
 
 
 def inspircd_huge(server):
-    """What has not been read yet when the FIN comes is read, and the end behind it is not noticed."""
+    """The server reads the data that precedes the FIN, but does not notice the FIN."""
     alice = irc(server, "ghost", quiet=False)
     alice.send(b"x" * (1 << 20))
     alice.close()
@@ -224,12 +224,12 @@ def inspircd_churn(server):
         client.close()
     time.sleep(5)
     held = close_waits(server)
-    print(f"      of 200 connections that ended behind `NO` {held} are in CLOSE_WAIT 5 s later")
+    print(f"      {held} of 200 connections closed after `NO` are in CLOSE_WAIT 5 s later")
     return held > 0
 
 
 def close_waits(server):
-    """How many of the server's sockets have an end that it has not noticed."""
+    """Counts the server's sockets in CLOSE_WAIT."""
     with open("/proc/net/tcp") as table:
         rows = [line.split() for line in table.readlines()[1:]]
     return sum(int(row[1].split(":")[1], 16) == server.port and row[3] == "08" for row in rows)
@@ -257,7 +257,7 @@ def runs_as_sender(server):
 
 
 def repeats_empty(server):
-    """Not a verdict of `check`: a line that the command table does not know."""
+    """Reported by the command-table check rather than as a verdict."""
     alice = irc(server, "alice", quiet=False)
     alice.send(b"JOIN :\r\nMOTD :\r\n")
     return alice.until(rb" (402|476) alice  :", 5) is not None
@@ -286,7 +286,7 @@ def hybrid_empty_line(server):
 # nats-server
 
 def nats_wildcard(server):
-    """Not a row of `check`: a refused message is delivered all the same."""
+    """Not covered by `check`: a refused message is delivered all the same."""
     alice, bob = Client(server, "alice"), Client(server, "bob")
     bob.send(b'CONNECT {"verbose":false}\r\nSUB > 1\r\nPING\r\n')
     bob.until(rb"PONG", 5)
@@ -297,38 +297,38 @@ def nats_wildcard(server):
 
 FINDINGS = {
     "ngircd": [
-        ("a blank at the end of a text is lost", ngircd_trailing_blank),
-        ("somebody else's source closes the connection", ngircd_spoofed),
-        ("after a NUL the connection is deaf", ngircd_nul),
-        ("a line of 2050 bytes and more wedges it and spins a core", ngircd_long),
-        ("an empty argument is repeated as no argument", repeats_empty),
+        ("a trailing space in a text is lost", ngircd_trailing_space),
+        ("a line with another user's source closes the connection", ngircd_spoofed),
+        ("after a NUL, the connection is no longer answered", ngircd_nul),
+        ("a line of 2050 bytes or more blocks the connection and keeps a core busy", ngircd_long),
+        ("an empty argument is repeated as an empty middle parameter", repeats_empty),
     ],
     "inspircd": [
-        ("a line and the FIN in one segment leave a ghost", inspircd_ghost),
+        ("a line and FIN in one segment leave a stale session", inspircd_stale_session),
         ("connections that end inside a line are never closed", inspircd_churn),
-        ("a megabyte without an end, then FIN, leaves a ghost", inspircd_huge),
-        ("a request and the FIN in one segment are never closed", inspircd_half_close),
-        ("a line with somebody else's source is carried out", runs_as_sender),
-        ("commands in one write with the login are lost", inspircd_pipelined),
-        ("an empty argument is repeated as no argument", repeats_empty),
+        ("a megabyte without a terminator, then FIN, leaves a stale session", inspircd_huge),
+        ("after a request and FIN in one segment, the connection is never closed", inspircd_half_close),
+        ("a line with another user's source is executed", runs_as_sender),
+        ("commands sent in one write with the login are lost", inspircd_pipelined),
+        ("an empty argument is repeated as an empty middle parameter", repeats_empty),
     ],
     "ircd-hybrid": [
-        ("an empty line holds up what follows", hybrid_empty_line),
-        ("a line with somebody else's source is carried out", runs_as_sender),
+        ("an empty line delays the next command", hybrid_empty_line),
+        ("a line with another user's source is executed", runs_as_sender),
     ],
-    "nats-server": [("a subject that is refused is delivered", nats_wildcard)],
+    "nats-server": [("a message to a refused subject is delivered", nats_wildcard)],
 }
 
 
 def main(names):
     missing = 0
     for name in names or FINDINGS:
-        for words, look in FINDINGS[name]:
-            print(f"{name}: {words}")
-            # Each has a server of its own: some leave a core spinning and a name taken.
+        for title, reproduce in FINDINGS[name]:
+            print(f"{name}: {title}")
+            # One server per finding: some keep a core busy or a name taken.
             with Server(name) as server:
-                seen = look(server)
-            print("      => seen" if seen else "      => NOT SEEN")
+                seen = reproduce(server)
+            print("      => reproduced" if seen else "      => NOT REPRODUCED")
             missing += not seen
     return 1 if missing else 0
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes the sample of each report of a load in Reports/load, as Reports/README.md tells. About a minute.
-# LINEJUDGE names a binary that is built already.
+# Generates the sample load reports in Reports/load (see Reports/README.md). Takes about a minute.
+# Set LINEJUDGE to use an existing binary.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ -z "${LINEJUDGE:-}" ]; then
@@ -19,14 +19,14 @@ until grep -q listening "$work/server"; do kill -0 "$server"; sleep 0.1; done
 url=irc://$(sed -n 's/.*tcp:\/\///p' "$work/server")
 metrics=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 
-# Ends with 0, with 1 where a promise was not kept, with 2 where this machine was too busy: all make samples.
+# Exit codes 0, 1 (a threshold was missed) and 2 (this machine was too busy) all produce samples.
 load() { "$LINEJUDGE" load "$@" || [ $? -le 2 ]; }
 load Examples/plans/crowd.yaml --server "$url" --for 18s --color never --metrics "127.0.0.1:$metrics" \
     --report json="$out/load.json" --report csv="$out/load.csv" --report hgrm="$out/load.hgrm" \
     --report hlog="$out/load.hlog" --report junit="$out/load.xml" --report html="$out/load.html" \
     --report pretty="$out/load.txt" >"$work/first" &
 running=$!
-# While it runs: what Prometheus would scrape.
+# Scrape the metrics during the load, as Prometheus would.
 sleep 12
 curl -s "http://127.0.0.1:$metrics/metrics" >"$out/load.prom"
 wait "$running"

@@ -1,10 +1,9 @@
 #!/bin/bash
-# Installs what the tests need and this machine lacks; `make setup` calls it.
+# Installs missing test dependencies; called by `make setup`.
 #
 # Debian packages come from apt-get. The three IRC servers conflict as packages, so only ngircd is
 # installed; InspIRCd and ircd-hybrid are unpacked into the project's own `.tools/` (git-ignored).
-# With everything in place it takes a fraction of a second and neither asks for root nor uses the
-# network.
+# If nothing is missing, it takes a fraction of a second and needs neither root nor network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive PATH="$PATH:/usr/sbin:/sbin"
@@ -35,11 +34,11 @@ srun         slurm-client
 slurmctld    slurmctld
 slurmd       slurmd
 '
-# Python's reader of JSON Schema, which the tests hold results files against, and shared libraries that
-# the unpacked servers link and that a minimal Debian may lack. InspIRCd's
-# package also names database clients and the like: only for modules that we never load.
+# python3-jsonschema validates results files. The other packages are shared libraries that the unpacked
+# servers link and that a minimal Debian may lack. Further dependencies of InspIRCd's package, such as
+# database clients, belong to modules that the tests never load.
 libraries='weechat-plugins libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
-# HdrHistogram's own reader of what a load writes, in an environment of its own: from PyPI, this version.
+# HdrHistogram's Python reader for the files that `load` writes, from PyPI in a virtual environment.
 hdrhistogram=0.10.8
 python=.tools/python
 
@@ -78,12 +77,12 @@ as_root() {
 
 need_root() {
     [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
-        die "not root and no sudo; have an administrator run: apt-get install --no-install-recommends $*"
+        die "neither root nor sudo available; ask an administrator to run: apt-get install --no-install-recommends $*"
 }
 
-# Debian starts and enables a server as its package is installed. The tests start their own on free
-# ports, so nothing must run or come back at the next boot: `policy-rc.d` answering 101 forbids the
-# start (an administrator's own policy file is left alone), and disabling undoes the rest.
+# Debian starts and enables a server when its package is installed. The tests start servers themselves on
+# free ports, so none may run now or after a reboot: a `policy-rc.d` that returns 101 prevents the start
+# (an existing policy file is kept), and the services are disabled afterwards.
 install_packages() {
     local own_policy=
     need_root "$@"
@@ -102,7 +101,7 @@ install_packages() {
     for service in ngircd nats-server slurmctld slurmd; do
         case " $* " in *" $service "*) disable_service "$service" ;; esac
     done
-    # It comes with Slurm.
+    # munge is installed with Slurm.
     case " $* " in *" slurmctld "*) disable_service munge ;; esac
 }
 
@@ -115,7 +114,7 @@ disable_service() {
     fi
 }
 
-# apt-get's own downloader checks the signatures; `dpkg -x` runs no maintainer script.
+# apt-get verifies the signatures; `dpkg -x` runs no maintainer scripts.
 unpack_server() {
     local server=$1 work
     work=$(mktemp -d)
@@ -130,11 +129,11 @@ unpack_server() {
     touch ".tools/$server/.complete"
 }
 
-# ircd-hybrid has three things compiled in and no option for them: the folder of its modules, and that
-# it asks the machine's name server, on the port of the service "domain", about every client. The
-# tests may talk to loopback only. This copy takes modules and resolver settings from files 9 and 8,
-# which scripts/servers/ircd-hybrid.sh opens, and asks on port 10053. A shorter name is filled up with
-# slashes, of which many count for one, or with zeros after its end.
+# ircd-hybrid has no options for its module directory, its resolver configuration and its DNS port, and
+# looks up every client, but the tests may use only loopback. This patches the binary to take modules and
+# resolver configuration from file descriptors 9 and 8, which scripts/servers/ircd-hybrid.sh opens, and to
+# use port 10053. Shorter strings are padded with slashes (repeated slashes count as one) or with NULs
+# after their end.
 relocate_hybrid() {
     local binary=.tools/ircd-hybrid/usr/sbin/ircd-hybrid size
     size=$(stat -c %s "$binary")
@@ -142,7 +141,7 @@ relocate_hybrid() {
         -e 's,\x00domain\x00/etc/resolv\.conf\x00,\x0010053\x00\x00/proc//self/fd/8\x00,' "$binary"
     if [ "$(stat -c %s "$binary")" != "$size" ] || ! grep -aq '/proc/self/fd/9' "$binary" ||
         ! grep -aq '/proc//self/fd/8' "$binary"; then
-        die "this ircd-hybrid is built another way; relocate_hybrid needs a new look"
+        die "this build of ircd-hybrid differs; adapt relocate_hybrid"
     fi
 }
 
@@ -151,7 +150,7 @@ check_swift() {
     command -v swift >/dev/null || die "no swift in PATH; $advice"
     local version
     version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9.]+' | grep -oE '[0-9.]+') ||
-        die "swift --version tells no version; $advice"
+        die "cannot parse the output of swift --version; $advice"
     [ "$(printf '%s\n' "$swift_needed" "$version" | sort -V | head -n 1)" = "$swift_needed" ] ||
         die "Swift $version is too old; $advice"
 }
@@ -160,10 +159,10 @@ check_swift
 packages=$(missing_packages | sort -u | xargs)
 servers=$(missing_servers | xargs)
 if [ -n "$packages$servers" ]; then
-    command -v apt-get >/dev/null || die "no apt-get here; install by hand: $packages $servers"
+    command -v apt-get >/dev/null || die "apt-get not found; install manually: $packages $servers"
     if [ -n "$packages" ]; then need_root $packages; fi
     if [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; then
-        as_root apt-get update -qq || say "apt-get update failed; going on with the lists at hand"
+        as_root apt-get update -qq || say "apt-get update failed; continuing with the existing package lists"
     fi
 fi
 if [ -n "$packages" ]; then
@@ -180,5 +179,5 @@ if [ -n "$wheels" ]; then
     install_python $wheels
 fi
 still=$(missing_packages | xargs)
-[ -z "$still" ] || die "still missing after the installation: $still"
-say "everything is in place"
+[ -z "$still" ] || die "still missing after installation: $still"
+say "all dependencies are installed"

@@ -1,4 +1,4 @@
-"""What clients do wrong, each as a function that ends after a second or so."""
+"""Misbehaving clients. Each kind of abuse is a method that returns after about a second."""
 
 import multiprocessing
 import random
@@ -7,12 +7,12 @@ import struct
 import threading
 import time
 
-# Every wait of an abuser's is shorter.
+# Upper bound of every wait in an abuser.
 ENDS_WITHIN = 120
 
 
 class Abuser(threading.Thread):
-    """Does one wrong thing after another, in an order that its seed decides."""
+    """Commits abuses one after another, in an order determined by its seed."""
 
     def __init__(self, kind, port, flood_bytes, seed):
         super().__init__(daemon=True)
@@ -34,7 +34,7 @@ class Abuser(threading.Thread):
             try:
                 way()
             except OSError:
-                pass  # Closed by the server, which is its right.
+                pass  # The server may close the connection.
             self.counts[way.__name__] = self.counts.get(way.__name__, 0) + 1
 
     def name(self):
@@ -48,7 +48,7 @@ class Abuser(threading.Thread):
         return client
 
     def someone(self):
-        """A client that has logged in, as far as it can tell without reading."""
+        """Returns a client that has sent its login, without waiting for the answer."""
         client = self.connect()
         person = self.kind.__new__(self.kind)
         person.name = self.name()
@@ -64,7 +64,7 @@ class Abuser(threading.Thread):
     def pause(self, seconds):
         self.stopped.wait(seconds)
 
-    # Bytes that mean nothing
+    # Invalid bytes
 
     def noise(self):
         client = self.connect()
@@ -75,7 +75,7 @@ class Abuser(threading.Thread):
             self.end(client)
 
     def noisy_lines(self):
-        """Lines that begin as the dialect's do, and go on as chance has it."""
+        """Sends lines that start like the dialect's and continue with random bytes."""
         client, _ = self.someone()
         try:
             for _ in range(self.random.randrange(1, 40)):
@@ -85,7 +85,7 @@ class Abuser(threading.Thread):
         finally:
             self.end(client)
 
-    # Connections that are half there
+    # Incomplete connections
 
     def silent(self):
         client = self.connect()
@@ -99,7 +99,7 @@ class Abuser(threading.Thread):
         self.pause(self.random.random() / 2)
         client.close()
 
-    # Clients that are slow
+    # Slow clients
 
     def byte_a_second(self):
         client = self.connect()
@@ -111,7 +111,7 @@ class Abuser(threading.Thread):
             self.end(client)
 
     def never_reads(self):
-        """Asks and asks and never reads an answer."""
+        """Sends requests and never reads an answer."""
         client, person = self.someone()
         try:
             asked = person.say(person, "to-myself") * 100
@@ -121,7 +121,7 @@ class Abuser(threading.Thread):
             self.end(client)
 
     def deaf(self):
-        """Is told more than may wait for it, and reads none of it."""
+        """Receives more than the server may queue for it, and reads none of it."""
         victim = self.kind(self.port, self.name(), patience=2)
         friend = None
         try:
@@ -139,7 +139,7 @@ class Abuser(threading.Thread):
                 self.end(friend.socket)
             self.end(victim.socket)
 
-    # Clients that are abrupt
+    # Abrupt clients
 
     def reset_in_a_line(self):
         client = self.connect()
@@ -163,13 +163,13 @@ class Abuser(threading.Thread):
 
 
 def reset(client):
-    """Closes with a reset instead of an end."""
+    """Closes with RST instead of FIN."""
     client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     client.close()
 
 
 class Crowd:
-    """Abusers in a process of their own, so that the honest do not wait for them in ours."""
+    """Abusers in a separate process, so that they do not delay the regular clients in this one."""
 
     def __init__(self, kind, port, flood_bytes, count):
         self.ended, self.counts = multiprocessing.Event(), multiprocessing.Queue()
@@ -191,7 +191,7 @@ class Crowd:
         self.counts.put(counts)
 
     def end(self):
-        """Ends them all, and tells how often each thing was done."""
+        """Stops all abusers and returns the number of times each abuse was committed."""
         self.ended.set()
         counts = self.counts.get(timeout=ENDS_WITHIN)
         self.process.join(ENDS_WITHIN)

@@ -1,6 +1,6 @@
-/* The least that relays texts in IRC rooms: one thread, epoll, no limits but the sizes of its tables. It knows
-   NICK, USER, JOIN, PRIVMSG to a room, PING and QUIT, and trusts whoever speaks. What the reference server needs
-   for a delivery is held against it.
+/* A minimal IRC server, as the reference for the CPU time per delivery of `linejudge serve`: one thread, epoll, and no
+   limits except the sizes of its tables. It supports NICK, USER, JOIN, PRIVMSG to a room, PING and QUIT, and does not
+   validate its input.
 
    fanout: prints "listening on PORT" and runs until it is killed. */
 #define _GNU_SOURCE
@@ -43,7 +43,7 @@ static void *grown(void *memory, size_t bytes) {
     return memory;
 }
 
-/* Adds to what is sent when all that was read is worked off. */
+/* Appends to the output, which is sent after all input has been processed. */
 static void say(int file, const char *text, size_t bytes) {
     struct client *client = &clients[file];
     if (client->out_bytes + bytes > client->out_room) {
@@ -123,7 +123,7 @@ static void join(int file, const char *name) {
     say(file, line, (size_t)bytes);
 }
 
-/* Carries out a line without its end. */
+/* Executes a line, given without its terminator. */
 static void hear(int file, char *line) {
     struct client *client = &clients[file];
     char answer[line_max * 2];

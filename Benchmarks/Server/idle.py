@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How much memory `linejudge serve` needs for operators who are logged in and say nothing."""
+"""Measures the memory that `linejudge serve` needs for idle operators."""
 
 import argparse
 import resource
@@ -24,13 +24,13 @@ def main():
     for number in range(options.operators):
         person = DIALECTS[options.dialect](server.port, f"idle{number}")
         person.log_in()
-        # What has been read is of no use any more.
+        # Discard what was read.
         person.unread = b""
         people.append(person)
     sessions, full = server.metric("sessions"), server.megabytes()
     print(
         f"{options.dialect}: {sessions} idle operators, RSS {full:.1f} MiB (goal < "
-        f"{options.megabytes_max:.0f} MiB), {empty:.1f} MiB before they came, "
+        f"{options.megabytes_max:.0f} MiB), {empty:.1f} MiB without operators, "
         f"{(full - empty) * 1024 / options.operators:.1f} KiB each")
     for person in people:
         person.close()

@@ -1,12 +1,12 @@
-"""How an operator logs in and talks, dialect by dialect, as far as the survival test needs it."""
+"""Minimal clients for each dialect, for the survival test."""
 
 import socket
 
 
 class Person:
-    """A client that behaves: it reads what it is told and answers what it is asked."""
+    """A well-behaved client: it reads what it receives and answers pings."""
 
-    # What is worth being cut in the middle.
+    # Lines to cut in the middle.
     half_lines = [b"half a line"]
 
     def __init__(self, port, name, patience=30):
@@ -26,16 +26,16 @@ class Person:
         return bytes_read
 
     def until(self, wanted):
-        """Reads up to and with a text; what stands behind it is left for the next time."""
+        """Reads up to the end of a text and keeps the rest for the next call."""
         wanted = wanted.encode() if isinstance(wanted, str) else wanted
         while wanted not in self.unread:
-            # Only its end can be the beginning of what is looked for.
+            # Keep the end, which may contain the beginning of the text.
             self.unread = self.unread[-65536:] + self.read()
         head, _, self.unread = self.unread.partition(wanted)
         return head
 
     def drain(self):
-        """Reads what is there and forgets it, for whoever does not read is cut."""
+        """Reads and discards available data, because the server disconnects clients that do not read."""
         self.socket.setblocking(False)
         try:
             while self.read():
@@ -46,19 +46,19 @@ class Person:
             self.socket.settimeout(self.patience)
 
     def answer(self, bytes_read):
-        """Answers a question of the server's that stands in what was read."""
+        """Answers a ping contained in the data just read."""
 
     def log_in(self):
-        """The login, up to the server's word that it is done."""
+        """Logs in and waits for the confirmation."""
 
     def login_bytes(self):
         return b""
 
     def meet(self, peer):
-        """What two need before they can talk."""
+        """Prepares two clients to exchange messages."""
 
     def say(self, peer, text):
-        """The bytes that bring a text to the peer."""
+        """Returns the bytes that send a text to the peer."""
         raise NotImplementedError
 
     def close(self):
@@ -76,7 +76,7 @@ class Livechat(Person):
         self.until(f"|{self.name}\n")
 
     def say(self, peer, text):
-        # Only a ping keeps a session there.
+        # Only pings keep a session alive in this dialect.
         return f"S0003|here\nS0007|{peer.name}|{text}\n".encode()
 
 
@@ -186,7 +186,7 @@ class TeamSpeak(Person):
         self.identifier = int(self.unread.split(b" ")[0])
 
     def say(self, peer, text):
-        # A flooder knows the one it was made for by name only.
+        # A flooder only knows the name of its victim.
         target = getattr(peer, "identifier", 1)
         return f"sendtextmessage targetmode=1 target={target} msg={text}\n".encode()
 

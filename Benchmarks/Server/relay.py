@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What a delivery costs `linejudge serve`, held against a server in C that does nothing else.
+"""Measures the CPU time per delivery of `linejudge serve`, compared with a minimal server in C.
 
-`linejudge load` drives both in turns: operators in IRC rooms, texts at a rate. Counted is the
-processor time of the server alone, login included.
+`linejudge load` drives both in turn, with operators in IRC rooms and messages at a fixed rate. Only the CPU
+time of the server counts, including logins.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from server import Program, Server
 
 
 def measure(server, options):
-    """Deliveries for each second of the server's processor time."""
+    """Returns the deliveries per second of the server's CPU time."""
     try:
         return deliveries(server.port, options) / server.processor_seconds()
     finally:
@@ -25,7 +25,7 @@ def measure(server, options):
 
 
 def deliveries(port, options):
-    """Loads a server, and counts what arrived."""
+    """Puts load on a server and returns the number of deliveries."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "load.json")
         outcome = subprocess.run(
@@ -36,7 +36,7 @@ def deliveries(port, options):
                 "--mix", "say=1", "--for", f"{options.seconds}s", "--drain", "60s", "--quiet",
                 "--report", f"json={report}",
             ], capture_output=True, text=True)
-        # Late sends leave a load undecided (2), which is no matter here: no delay is measured.
+        # Late sends make a load inconclusive (exit code 2). That is fine, because no latency is measured.
         if outcome.returncode not in (0, 2):
             sys.exit(f"the load failed: {outcome.stdout}{outcome.stderr}")
         with open(report) as results:

@@ -1,4 +1,4 @@
-"""A running server, seen from outside."""
+"""A running server, observed from outside."""
 
 import os
 import re
@@ -10,7 +10,7 @@ ENDS_WITHIN = 60
 
 
 class Program:
-    """A server that says in its first line at which port it listens."""
+    """A server that prints its port in the first line of its output."""
 
     def __init__(self, words):
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -36,7 +36,7 @@ class Program:
 
 
 class Server(Program):
-    """`linejudge serve`"""
+    """A `linejudge serve` process."""
 
     def __init__(self, program, dialect):
         words = [program, "serve", "--dialect", dialect, "--listen", "127.0.0.1:0"]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Abuses a running `linejudge serve` and says what that left behind.
+"""Abuses a running `linejudge serve` and reports what is left behind.
 
-Random bytes, half-open connections, slow clients and abrupt ones, for each dialect. Meanwhile an
-honest pair talks. Ends with 1 if the server lost files, sessions, the pair, or its life.
+For each dialect, it sends random bytes, half-opens connections, and runs slow and abrupt clients while two
+regular clients exchange messages. Exits with 1 if the server leaks files or sessions, stops serving the regular
+clients, or crashes.
 """
 
 import argparse
@@ -15,16 +16,16 @@ from abuse import Crowd
 from people import DIALECTS
 from server import Server
 
-# How long the server may take to have forgotten everybody.
+# Seconds in which the server must release all resources.
 FORGETS_WITHIN = 60
-# So many looks in a row, 50 ms apart, have to show the same.
+# Number of consecutive equal measurements, 50 ms apart, that count as a steady state.
 STEADY_LOOKS = 20
-# How long a text may take in the worst moment.
+# Longest acceptable delay of a message, in seconds.
 SERVES_WITHIN = 30
 
 
 class Pair(threading.Thread):
-    """Two who behave and exchange numbered texts, in turns, all the time."""
+    """Two regular clients that continuously exchange numbered messages."""
 
     def __init__(self, kind, port):
         super().__init__(daemon=True)
@@ -54,7 +55,7 @@ class Pair(threading.Thread):
             self.delays.append(time.monotonic() - started)
 
     def hear(self, hearer, text):
-        """Reads what both are told until a text is there: whoever does not read is cut."""
+        """Reads on both connections until a text arrives; the server disconnects clients that do not read."""
         last = b""
         while text not in last:
             ready, _, _ = select.select([self.one.socket, self.two.socket], [], [], SERVES_WITHIN)
@@ -67,7 +68,7 @@ class Pair(threading.Thread):
                         last = last[-len(text):] + read
 
     def rest(self):
-        """Waits a little and reads meanwhile, for whoever does not read is cut."""
+        """Pauses while reading, because the server disconnects clients that do not read."""
         end = time.monotonic() + 0.02
         while time.monotonic() < end:
             select.select([self.one.socket, self.two.socket], [], [], 0.02)
@@ -75,7 +76,7 @@ class Pair(threading.Thread):
             self.two.drain()
 
     def take(self):
-        """Median and longest delay since the last time, in milliseconds."""
+        """Returns the median and maximum delay in milliseconds since the last call."""
         delays, self.delays = sorted(self.delays), []
         if not delays:
             return "no text was exchanged"
@@ -84,7 +85,7 @@ class Pair(threading.Thread):
 
 
 class Trial:
-    """One dialect's hour of need."""
+    """The survival test of one dialect."""
 
     def __init__(self, program, dialect, options):
         self.dialect, self.seconds, self.options = dialect, options.seconds, options
@@ -107,13 +108,13 @@ class Trial:
         self.pair.delays = []
         time.sleep(min(2, self.seconds / 4))
         after = self.show("after")
-        told = ", ".join(f"{way} {count}" for way, count in sorted(counts.items()))
-        print(f"           {told}")
+        summary = ", ".join(f"{way} {count}" for way, count in sorted(counts.items()))
+        print(f"           {summary}")
         self.judge(before, after)
         return self.faults
 
     def state(self):
-        # The answer to a question about sessions has a file of its own.
+        # Count files first: the metrics request opens one.
         files = self.server.files()
         return (files, self.server.metric("connections"), self.server.metric("sessions"))
 
@@ -125,7 +126,7 @@ class Trial:
         return state
 
     def settle(self, wanted):
-        """Waits until the state is this and stays so: a server that was kept busy still has connections to accept."""
+        """Waits until the state is steady: a busy server may still have connections to accept."""
         deadline = time.monotonic() + FORGETS_WITHIN
         steady = 0
         while steady < STEADY_LOOKS and time.monotonic() < deadline:
@@ -139,25 +140,25 @@ class Trial:
             if now != start:
                 self.faults.append(f"{name}: {start} before, {now} after")
         if self.pair.failure:
-            self.faults.append(f"the honest pair fell silent {self.pair.failure}")
+            self.faults.append(f"the regular clients failed {self.pair.failure}")
         lines = self.server.metric("lines_total")
         turned_away = self.server.metric("connections_total")
         cut = self.server.metric("slow_readers_total")
-        print(f"           {turned_away} connections, {lines} lines, {cut} slow readers cut")
+        print(f"           {turned_away} connections, {lines} lines, {cut} slow readers disconnected")
         self.pair.one.close()
         self.pair.two.close()
         status, errors = self.server.end()
         if status != 0 or errors:
-            self.faults.append(f"the server ended with {status}: {errors[-500:]}")
+            self.faults.append(f"the server exited with {status}: {errors[-500:]}")
 
 
 def main():
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("program", help="the linejudge executable")
-    words.add_argument("--seconds", type=float, default=60, help="of abuse, for each dialect")
-    words.add_argument("--abusers", type=int, default=16, help="at once")
-    # More than the system's buffers and the server's queue hold together.
-    words.add_argument("--flood-bytes", type=int, default=12 << 20, help="that one sends at most")
+    words.add_argument("--seconds", type=float, default=60, help="duration of the abuse per dialect")
+    words.add_argument("--abusers", type=int, default=16, help="number of concurrent abusers")
+    # Exceeds the kernel's buffers plus the server's queue.
+    words.add_argument("--flood-bytes", type=int, default=12 << 20, help="maximum sent by one abuser")
     words.add_argument("--dialect", action="append", choices=list(DIALECTS))
     options = words.parse_args()
     failed = False

@@ -1,8 +1,7 @@
-// Counts allocations by standing in front of glibc's allocator.
+// Counts allocations by interposing glibc's allocator.
 //
-// The executable's definitions of malloc and its relatives are taken by every library of the process. They
-// pass the call on to glibc's own names for the same functions, so that no look-up with dlsym is needed,
-// which would itself allocate. Freeing is left to glibc.
+// All libraries of the process use the executable's definitions of malloc and related functions. These call
+// glibc's internal names, which avoids dlsym, because dlsym itself allocates. Freeing is left to glibc.
 
 #include "AllocationCount.h"
 #include <stddef.h>
@@ -26,8 +25,8 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-// One a thread, so that tests that run side by side do not count for each other. The model makes the
-// access a plain load: the general one may allocate at first use.
+// Thread-local, so that parallel tests do not count each other's allocations. This TLS model makes the access a
+// plain load; the general one may allocate on first use.
 static __thread long count __attribute__((tls_model("initial-exec")));
 
 long allocation_count(void) { return count; }

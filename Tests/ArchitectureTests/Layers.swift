@@ -38,7 +38,7 @@ enum Layers {
         ],
         [
             Target("ChatClient", "Values", "Machine", "Client"), Target("MetricsEndpoint"),
-            Target("Session", "Program", "Play", "Schema"), Target("TransportTLS"),
+            Target("Session", "Program", "Execution", "Schema"), Target("TransportTLS"),
         ],
         [Target("SessionTransport"), Target("Transcript")],
         [
@@ -47,11 +47,12 @@ enum Layers {
             ),
             Target("Conformance"), Target("Load"), Target("Recorder"),
             Target(
-                "ReferenceServer", ".", "Faults", "Hall", "Wire", "Voices", "Voices/Behaved",
-                "Voices/IRC", "Voices/Livechat", "Voices/MSNP", "Voices/NATS", "Voices/Plain",
-                "Voices/TeamSpeak", "FaultFilters", "Server"),
+                "ReferenceServer", ".", "Faults", "Service", "Wire", "Adapters", "Adapters/Generic",
+                "Adapters/IRC", "Adapters/Livechat", "Adapters/MSNP", "Adapters/NATS",
+                "Adapters/Plain",
+                "Adapters/TeamSpeak", "FaultFilters", "Server"),
             Target(
-                "Runner", ".", "Loading", "Finding", "Server", "Playing", "Watching"),
+                "Runner", ".", "Loading", "Finding", "Server", "Execution", "Watching"),
         ],
         [
             Target("LiveCapture"),

@@ -1,10 +1,10 @@
 #!/bin/bash
-# A Slurm of three nodes on this machine, for as long as a command runs in it.
+# Runs a command in a temporary Slurm cluster of three nodes on this machine.
 #
 #   scripts/engines/slurm.sh FOLDER COMMAND...
 #
-# It needs no daemon, account or configuration of the system: state, logs and ports are its own, and it trusts
-# everybody who reaches its ports on loopback (auth/none). The command ends as its own status says.
+# It needs no system daemon, account or configuration: it uses its own state, logs and ports, and trusts every client
+# that reaches its loopback ports (auth/none). Exits with the status of the command.
 set -euo pipefail
 export LC_ALL=C PATH="$PATH:/usr/sbin:/sbin"
 
@@ -14,7 +14,7 @@ nodes=3
 user=$(id -un)
 host=$(hostname -s)
 
-# Ports that are free now: the controller's and one for each node.
+# Free ports for the controller and each node.
 ports=($(python3 - <<'PYTHON'
 import socket
 sockets = [socket.socket() for _ in range(4)]
@@ -59,7 +59,7 @@ mkdir -p "$folder/state"
 started=()
 stop() {
     for one in "${started[@]}"; do kill "$one" 2>/dev/null || true; done
-    # Whoever started this may have blocked the signal, which is inherited.
+    # SIGTERM may be blocked, because signal masks are inherited; fall back to SIGKILL.
     for _ in $(seq 20); do
         kill -0 "${started[@]}" 2>/dev/null || break
         sleep 0.1
@@ -77,14 +77,14 @@ for number in $(seq $nodes); do
     started+=($!)
 done
 
-# Nodes register within seconds; a busy machine gets a minute.
+# Nodes register within seconds; allow a minute on a busy machine.
 for _ in $(seq 600); do
     idle=$(sinfo -h -o %D -t idle 2>/dev/null || true)
     if [ "${idle:-0}" = "$nodes" ]; then break; fi
     sleep 0.1
 done
 if [ "${idle:-0}" != "$nodes" ]; then
-    echo "the nodes of Slurm did not come up; see $folder" >&2
+    echo "the Slurm nodes did not start; see $folder" >&2
     tail -n 5 "$folder"/*.out "$folder"/*.log >&2 || true
     exit 69
 fi

@@ -1,12 +1,12 @@
 #!/bin/sh
-# inspircd.sh PORT DIR: InspIRCd in the foreground on 127.0.0.1:PORT, its files in DIR. Nothing throttled.
+# inspircd.sh PORT DIR: runs InspIRCd in the foreground on 127.0.0.1:PORT, without throttling, with its files in DIR.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
 mkdir -p "$2"
 dir=$(cd "$2" && pwd)
 tools=$(cd "$(dirname "$0")/../.." && pwd)/.tools/inspircd
-[ -e "$tools/.complete" ] || { echo "$0: no InspIRCd in $tools; run scripts/setup.sh" >&2; exit 69; }
+[ -e "$tools/.complete" ] || { echo "$0: InspIRCd is not in $tools; run scripts/setup.sh" >&2; exit 69; }
 
 echo "Hello from InspIRCd" >"$dir/motd.txt"
 cat >"$dir/inspircd.conf" <<END
@@ -21,5 +21,5 @@ cat >"$dir/inspircd.conf" <<END
 <files motd="$dir/motd.txt">
 <log method="file" type="* -USERINPUT -USEROUTPUT" level="default" target="$dir/inspircd.log">
 END
-# It refuses root unless told so; the option means nothing to other users.
+# --runasroot is required for root and has no effect for other users.
 exec "$tools/usr/sbin/inspircd" --config="$dir/inspircd.conf" --nofork --runasroot

@@ -1,5 +1,6 @@
 #!/bin/sh
-# ircd-hybrid.sh PORT DIR: ircd-hybrid in the foreground on 127.0.0.1:PORT, its files in DIR. Nothing throttled.
+# ircd-hybrid.sh PORT DIR: runs ircd-hybrid in the foreground on 127.0.0.1:PORT, without throttling, with its files
+# in DIR.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
@@ -7,7 +8,7 @@ mkdir -p "$2"
 dir=$(cd "$2" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$(cd "$here/../.." && pwd)/.tools/ircd-hybrid
-[ -e "$tools/.complete" ] || { echo "$0: no ircd-hybrid in $tools; run scripts/setup.sh" >&2; exit 69; }
+[ -e "$tools/.complete" ] || { echo "$0: ircd-hybrid is not in $tools; run scripts/setup.sh" >&2; exit 69; }
 
 cat >"$dir/ircd.conf" <<END
 serverinfo {
@@ -27,7 +28,7 @@ class {
     max_number = 100000;
     max_channels = 1000;
     sendq = 16 megabytes;
-    recvq = 8000 bytes;  # the most that it takes; more means the default of 2560
+    recvq = 8000 bytes;  # the maximum; larger values fall back to 2560
 };
 listen {
     host = "127.0.0.1";
@@ -63,15 +64,15 @@ END
 set -- "$tools/usr/sbin/ircd-hybrid" -foreground -configfile "$dir/ircd.conf" -pidfile "$dir/ircd.pid" \
     -logfile "$dir/ircd.log" -klinefile "$dir/kline.db" -dlinefile "$dir/dline.db" \
     -xlinefile "$dir/xline.db" -resvfile "$dir/resv.db"
-# This copy of the program (see scripts/setup.sh) finds its modules in open file 9 and its resolver's
-# settings in open file 8: a name server of its own on a loopback address made of the port.
+# The binary, patched by scripts/setup.sh, reads its modules from file descriptor 9 and its resolver
+# configuration from file descriptor 8: a name server on a loopback address derived from the port.
 name_server=127.53.$((port / 256)).$((port % 256))
 echo "nameserver $name_server" >"$dir/resolv.conf"
 exec 9<"$tools/usr/lib/ircd-hybrid/modules" 8<"$dir/resolv.conf"
 set -- python3 "$here/no-dns.py" "$name_server" 10053 "$@"
 
-# It refuses root, so root becomes nobody but may still open every file: neither the project nor DIR
-# has to be readable by others.
+# ircd-hybrid refuses to run as root. Switch to nobody, but keep read access to all files, so that neither
+# the project nor DIR has to be world-readable.
 if [ "$(id -u)" = 0 ]; then
     set -- setpriv --reuid=65534 --regid=65534 --clear-groups --pdeathsig=keep \
         --inh-caps=+dac_override --ambient-caps=+dac_override "$@"

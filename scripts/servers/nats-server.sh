@@ -1,12 +1,13 @@
 #!/bin/sh
-# nats-server.sh PORT DIR: nats-server in the foreground on 127.0.0.1:PORT, its files in DIR. Nothing throttled.
+# nats-server.sh PORT DIR: runs nats-server in the foreground on 127.0.0.1:PORT, without throttling, with its files
+# in DIR.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
 mkdir -p "$2"
 dir=$(cd "$2" && pwd)
 PATH=$PATH:/usr/sbin
-command -v nats-server >/dev/null || { echo "$0: no nats-server; run scripts/setup.sh" >&2; exit 69; }
+command -v nats-server >/dev/null || { echo "$0: nats-server not found; run scripts/setup.sh" >&2; exit 69; }
 
 cat >"$dir/nats.conf" <<END
 server_name: nats.example.test

@@ -1,14 +1,14 @@
 #!/bin/sh
-# ngircd.sh PORT DIR: ngIRCd in the foreground on 127.0.0.1:PORT, its files in DIR. Nothing throttled.
+# ngircd.sh PORT DIR: runs ngIRCd in the foreground on 127.0.0.1:PORT, without throttling, with its files in DIR.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
 mkdir -p "$2"
 dir=$(cd "$2" && pwd)
 PATH=$PATH:/usr/sbin
-command -v ngircd >/dev/null || { echo "$0: no ngircd; run scripts/setup.sh" >&2; exit 69; }
+command -v ngircd >/dev/null || { echo "$0: ngircd not found; run scripts/setup.sh" >&2; exit 69; }
 
-# Started by root it becomes the user that Debian's base system has for this.
+# If started by root, it switches to the user `irc` of Debian's base system.
 drop=
 if [ "$(id -u)" = 0 ]; then
     drop='ServerUID = irc
@@ -41,8 +41,8 @@ PAM = no
 SyslogFacility = local1
 END
 command -v python3 >/dev/null || exec ngircd --nodaemon --config "$dir/ngircd.conf"
-# ngIRCd's own queue holds ten connections that it has not taken yet: of thousands that come within seconds, Linux
-# resets some after a minute. As systemd would, somebody else opens the port, with a longer queue.
+# ngIRCd listens with a backlog of ten, so when thousands of clients connect within seconds, Linux resets some of them
+# after a minute. Like systemd's socket activation, this passes it a socket with a longer backlog.
 exec python3 - "$port" ngircd --nodaemon --config "$dir/ngircd.conf" <<'END'
 import os, socket, sys
 port, command = int(sys.argv[1]), sys.argv[2:]

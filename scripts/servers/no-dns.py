@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""no-dns.py ADDRESS PORT COMMAND...: becomes COMMAND, with a name server beside it that knows nothing.
+"""no-dns.py ADDRESS PORT COMMAND...: runs COMMAND next to a name server that answers every query with NXDOMAIN.
 
-ircd-hybrid looks up the name of every client and has no option against it. This answers each query
-on ADDRESS:PORT at once with "no such name". The answering child dies with the server: by the signal
-to the process group, or by the kernel's parent-death signal when the server ends on its own.
+ircd-hybrid looks up the name of every client, and no option disables that. This process replaces itself
+with COMMAND; a child answers queries on ADDRESS:PORT at once. The child ends with the server: by the signal
+to the process group, or by the kernel's parent-death signal if the server exits.
 """
 import ctypes
 import os
@@ -12,14 +12,14 @@ import socket
 import sys
 
 PR_SET_PDEATHSIG = 1
-NO_SUCH_NAME = b"\x81\x83"  # flags of a DNS answer: response, recursion desired and available, NXDOMAIN
+NO_SUCH_NAME = b"\x81\x83"  # flags of a DNS response: response, recursion desired and available, NXDOMAIN
 
 
 def answer(server, parent):
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     while os.getppid() == parent:
         query, client = server.recvfrom(512)
-        if len(query) >= 12:  # a whole header
+        if len(query) >= 12:  # a complete header
             server.sendto(query[:2] + NO_SUCH_NAME + query[4:], client)
     os._exit(0)
 

@@ -10,7 +10,7 @@ static inline void add(c_reference_line *line, size_t lower, size_t upper) {
     line->count++;
 }
 
-// Keeps the compiler from dropping what nobody reads.
+// Keeps the compiler from removing unused results.
 static inline void keep(const c_reference_line *line) { __asm__ volatile("" : : "r"(line) : "memory"); }
 
 size_t c_reference_frame(const uint8_t *bytes, size_t count, c_reference_line *line) {

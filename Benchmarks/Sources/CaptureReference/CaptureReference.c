@@ -1,8 +1,8 @@
-// What `linejudge decode` is measured against: a program that reads a capture, puts the TCP streams together and
-// prints their lines, each with its time, the addresses, who says it, and control bytes escaped. It knows
-// Ethernet and IPv4 only, decodes nothing, and tells of nothing that is missing.
+// Reference for `linejudge decode`: reads a capture, reassembles the TCP streams and prints their lines with time,
+// addresses, direction and escaped control bytes. It supports only Ethernet and IPv4, decodes no messages, and does
+// not report missing data.
 //
-//     CaptureReference generate FILE MEGABYTES [CONNECTIONS]    writes a chat of 64 connections, or so many
+//     CaptureReference generate FILE MEGABYTES [CONNECTIONS]    writes a chat of CONNECTIONS (64) connections
 //     CaptureReference print FILE
 #include <fcntl.h>
 #include <stdint.h>
@@ -83,7 +83,7 @@ static int generate(const char *path, long megabytes, int connections) {
         text(words_text);
         unsigned n = sprintf(data, "PRIVMSG #room%d :%s\r\n", from % rooms, words_text);
         packet(f, &time, peers, from, 0, 24, data, n);
-        // The room hears it; now and then several lines go in one segment.
+        // Deliver it to the room; sometimes several lines share a segment.
         for (int c = from % rooms; c < connections; c += rooms) {
             if (c == from) continue;
             n = sprintf(data, ":user%d!user%d@10.0.0.%d PRIVMSG #room%d :%s\r\n", from, from, from,
@@ -103,7 +103,7 @@ static int generate(const char *path, long megabytes, int connections) {
 
 // --- print
 
-// What came early.
+// Segments that arrived early.
 struct piece { struct piece *after; uint32_t seq; unsigned count; char data[]; };
 struct flow { uint64_t addresses; uint32_t ports, next; short known, server; unsigned held; char *line; struct piece *parked; };
 static struct flow flows[SLOTS];
@@ -169,7 +169,7 @@ static void park(struct flow *f, uint32_t seq, const char *data, unsigned count)
     *at = new;
 }
 
-// Takes a segment: what is next at once, what is early once it is next, of what came already only the rest.
+// Processes a segment: in-order data at once, early data when its turn comes, and only the new part of duplicates.
 static void take_segment(struct flow *f, uint32_t s, uint32_t us, uint32_t seq, const char *data, unsigned count) {
     int32_t early = seq - f->next;
     if (early > 0) { park(f, seq, data, count); return; }

@@ -27,7 +27,7 @@ private struct DidPing: ChatCommand {
     var token: Int
 }
 
-/// What is measured of typed commands: each direction against the same without types.
+/// Workloads for typed commands: each direction compared with the same work without types.
 func commandWorkloads(_ corpus: Corpus) -> [Workload] {
     [
         decoding(corpus), readingByHand(corpus), reading(corpus), encoding(corpus),
@@ -38,7 +38,7 @@ func commandWorkloads(_ corpus: Corpus) -> [Workload] {
 private let reads = "framing, splitting, typed decoding"
 private let writes = "typed encoding"
 
-/// What a programmer would write for each command by hand: the floor, as strings have to be made.
+/// Handwritten code for each command: the lower bound, given that strings have to be created.
 private func readingByHand(_ corpus: Corpus) -> Workload {
     let bytes = corpus.bytes
     let dialect = corpus.dialect
@@ -108,7 +108,7 @@ private func reading(_ corpus: Corpus) -> Workload {
     }
 }
 
-/// How many lines a pass writes.
+/// Number of lines written per pass.
 private let written = 100
 
 private func encoding(_ corpus: Corpus) -> Workload {

@@ -4,11 +4,11 @@ import LineProtocol
 struct Corpus {
     var name: String
     var dialect: Dialect
-    /// Whole lines, terminators included, of about the size of one read.
+    /// Complete lines with terminators, about the size of one read.
     var bytes: [UInt8]
     var lineCount: Int
 
-    /// About what one read from a socket brings.
+    /// Typical size of one read from a socket.
     static let bytesMax = 16_384
 
     private init(_ name: String, _ dialect: Dialect, lines: [String]) {
@@ -75,7 +75,7 @@ struct Corpus {
             ]))
     }()
 
-    /// What a client in a busy channel reads.
+    /// Lines received by a client in a busy channel.
     static let irc = Corpus(
         "irc", ircDialect,
         lines: [

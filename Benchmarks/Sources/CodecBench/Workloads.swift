@@ -2,7 +2,7 @@ import CReference
 import LineProtocol
 import Measuring
 
-/// What is measured of one corpus.
+/// The workloads for one corpus.
 func workloads(of corpus: Corpus) -> [Workload] {
     [
         cFraming(corpus), cSplitting(corpus), framing(corpus), splitting(corpus),

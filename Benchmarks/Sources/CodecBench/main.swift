@@ -1,4 +1,4 @@
-// Measures the codec against a loop over memchr in C: same lines, same run, turn by turn.
+// Compares the codec with a memchr loop in C on the same lines, alternating in one run.
 
 import Measuring
 
@@ -12,12 +12,12 @@ import Measuring
 
 print(
     """
-    CPU time of one thread, medians of \(Bench.roundCount) rounds taken in turns. Ratios are to the C loop that does
-    as much of the work as C does: framing to memchr for line ends, the rest to memchr for line ends and
-    separators, with places stored.
+    CPU time of one thread; medians of \(Bench.roundCount) alternating rounds. Ratios are relative to a C loop: for
+    framing, memchr for line ends; for the rest, memchr for line ends and separators, storing their
+    offsets.
 
     """)
-/// Which parts are wanted: by default all, else `livechat`, `irc`, `commands`.
+/// Parts to run: `livechat`, `irc`, `commands`; all if empty.
 let wanted = CommandLine.arguments.dropFirst()
 func isWanted(_ part: String) -> Bool { wanted.isEmpty || wanted.contains(part) }
 
@@ -25,7 +25,7 @@ var allocates = false
 for corpus in [Corpus.livechat, .irc] where isWanted(corpus.name) {
     let perLine = Double(corpus.bytes.count) / Double(corpus.lineCount)
     print(
-        "\(corpus.name): \(corpus.lineCount) lines a pass, \(shown(perLine, digits: 1)) bytes a line, "
+        "\(corpus.name): \(corpus.lineCount) lines per pass, \(shown(perLine, digits: 1)) bytes per line, "
             + "in reads of \(corpus.bytes.count) bytes")
     print(row("", ["ns/line", "p10-p90", "ratio", "allocs/line"]))
     for measurement in Bench.measure(workloads(of: corpus)) {
@@ -36,13 +36,13 @@ for corpus in [Corpus.livechat, .irc] where isWanted(corpus.name) {
 }
 if isWanted("commands") {
     print(
-        "commands: what types add in each direction; reading the lines of livechat, writing its messages"
+        "commands: cost of typed commands in each direction, for the lines and messages of livechat"
     )
     print(row("", ["ns/line", "p10-p90", "ratio", "allocs/line"]))
     for measurement in Bench.measure(commandWorkloads(.livechat)) { print(row(measurement)) }
     print()
 }
 if allocates {
-    print("FAILED: something is allocated for each line")
+    print("FAILED: processing a line allocates memory")
     exit(1)
 }

@@ -1,11 +1,10 @@
-// What following deliveries costs a program that does nothing else: `linejudge load` is held against it, in the same run
-// and against the same server (RoomsReference).
+// Reference for the cost of tracking deliveries in `linejudge load`, with the same server (RoomsReference) in the same run.
 //
-//   FanoutReference PORT CONNECTIONS ROOM-SIZE SECONDS RATE QUANTUM-MS
+//   FanoutReference PORT CONNECTIONS ROOM-SIZE SECONDS RATE BATCH-INTERVAL-MS
 //
-// Lines are as long as the load's. Each says its room, sender, number and when it was to be sent; each that arrives is
-// counted as in order, late, double or foreign, and timed from the intended and from the actual send. Writes how many
-// were delivered and how many CPU seconds of user and system that took; ends with 1 if any was not as it should be.
+// Lines are as long as those of the load. Each contains its room, sender, number and scheduled send time. Each that
+// arrives is classified as in order, late, duplicate or foreign, and timed from the scheduled and from the actual send.
+// Prints the number of deliveries and the CPU seconds in user and system mode; exits with 1 on any violation.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -47,7 +46,7 @@ static int64_t now(void) {
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-/// Three significant digits, as HdrHistogram counts them.
+/// Three significant digits, as in HdrHistogram.
 static int step(int64_t value) {
     uint64_t time = value < 0 ? 0 : (uint64_t)value;
     int bucket = 53 - __builtin_clzll(time | 2047);
@@ -157,7 +156,7 @@ static void enter(struct peer *peer, int number, int size, int port) {
 
 int main(int count, char **words) {
     if (count != 7) {
-        fprintf(stderr, "FanoutReference PORT CONNECTIONS ROOM-SIZE SECONDS RATE QUANTUM-MS\n");
+        fprintf(stderr, "FanoutReference PORT CONNECTIONS ROOM-SIZE SECONDS RATE BATCH-INTERVAL-MS\n");
         return 64;
     }
     int port = atoi(words[1]), connections = atoi(words[2]), size = atoi(words[3]);
@@ -185,7 +184,7 @@ int main(int count, char **words) {
         while (time < begin + duration) {
             due = begin + (int64_t)((double)sentCount * 1e9 / rate) / quantum * quantum;
             if (due > time || due >= begin + duration) break;
-            // Through all rooms first, then to their next members.
+            // One member of each room, then the next member of each.
             int number = (int)(sentCount % (uint64_t)connections);
             say(&peers[number % rooms * size + number / rooms], due);
             time = now();

@@ -1,10 +1,10 @@
-// What a load of short lines costs at least on this machine: a server and a generator on bare epoll, in one program.
+// Lower bound for the cost of a load of short lines: a minimal server and generator on epoll, in one program.
 //
-//   LoadReference serve PORT             answers each line "PING x" with "PONG x", on one thread, until it is killed
-//   LoadReference load PORT N SECONDS    N connections, one line under way on each; prints exchanges and CPU seconds
+//   LoadReference serve PORT             answers each line "PING x" with "PONG x" on one thread until killed
+//   LoadReference load PORT N SECONDS    N connections with one pending request each; prints exchanges and CPU seconds
 //
-// The generator looks at the clock for each line it sends and each it gets, files the time between them in a histogram
-// and compares the answer's number: the least that one has to do to measure at all.
+// The generator does the minimum that measuring requires: it reads the clock for each line sent and received, adds the
+// difference to a histogram, and compares the number in the answer.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -60,7 +60,7 @@ static void watch(int set, int socket, uint32_t tag) {
     if (epoll_ctl(set, EPOLL_CTL_ADD, socket, &event) != 0) fail("epoll_ctl");
 }
 
-// One end of a connection: the start of a line that has not ended, and what is under way.
+// One end of a connection: a partial line, and the pending request.
 struct end {
     int socket;
     uint32_t number;
@@ -131,7 +131,7 @@ static void serve(int port) {
 
 // MARK: Generator
 
-// Two figures and a half of precision, powers of two divided by 1,024.
+// Between two and three significant digits: each power of two is divided into 1,024 buckets.
 static uint64_t histogram[54 * 1024];
 
 static void file(uint64_t value) {

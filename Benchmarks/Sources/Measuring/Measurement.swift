@@ -1,11 +1,11 @@
 import AllocationCount
 import CReference
 
-/// One thing that is measured: it does its work so many times and says how many operations, such as lines,
-/// that were.
+/// A workload to measure. `run` repeats it the given number of times and returns the number of operations,
+/// such as lines.
 package struct Workload {
     package var name: String
-    /// The workload whose time this one's is divided by.
+    /// Name of the workload to compare with.
     package var reference: String
     package var run: (_ passes: Int) -> Int
 
@@ -18,11 +18,11 @@ package struct Workload {
     }
 }
 
-/// What came of measuring a workload.
+/// Result of measuring a workload.
 package struct Measurement {
     package var name: String
     package var reference: String
-    /// Nanoseconds of CPU time per operation, one for each round, sorted.
+    /// Nanoseconds of CPU time per operation in each round, sorted.
     package var rounds: [Double]
     /// The ratio to the reference of the same round, sorted.
     package var ratios: [Double]
@@ -33,11 +33,11 @@ package struct Measurement {
 }
 
 package enum Bench {
-    /// How much CPU time one round of one workload takes, in nanoseconds.
+    /// CPU time of one round of one workload.
     static let roundNanoseconds: UInt64 = 20_000_000
     package static let roundCount = 41
 
-    /// Measures the workloads in turns, so that what disturbs the machine disturbs all of them.
+    /// Measures the workloads in turn, so that other activity on the machine affects all of them.
     package static func measure(_ workloads: [Workload]) -> [Measurement] {
         let passes = workloads.map(passesPerRound)
         var times = workloads.map { _ in [Double]() }
@@ -57,12 +57,12 @@ package enum Bench {
         }
     }
 
-    /// Warms the workload up and finds out how often it fits into a round.
+    /// Warms up the workload and returns the number of passes that fit into a round.
     private static func passesPerRound(_ workload: Workload) -> Int {
         let start = c_reference_cpu_nanoseconds()
         var passes = 0
         while c_reference_cpu_nanoseconds() - start < roundNanoseconds {
-            // What is slow is not done ten times to find out.
+            // Run slow workloads only once.
             let more = passes == 0 ? 1 : 10
             _ = workload.run(more)
             passes += more
@@ -76,8 +76,7 @@ package enum Bench {
         return Double(c_reference_cpu_nanoseconds() - start) / Double(operations)
     }
 
-    /// What `passes` passes allocate beyond a tenth of them: the first operations, which make room, count
-    /// in neither.
+    /// Allocations per operation, excluding those of the first operations, which grow buffers.
     private static func allocationsPerOperation(_ workload: Workload, _ passes: Int) -> Double {
         func allocations(_ passes: Int) -> (count: Int, operations: Int) {
             let before = allocation_count()

@@ -1,10 +1,10 @@
-/// `text` in a column of `width` characters, at its left or its right.
+/// Pads `text` to `width` characters on the right or the left.
 package func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
     let blanks = String(repeating: " ", count: max(0, width - text.count))
     return right ? blanks + text : text + blanks
 }
 
-/// `value` with so many digits after the point.
+/// Formats `value` with a number of decimal places.
 package func shown(_ value: Double, digits: Int) -> String {
     var unit = 1.0
     for _ in 0..<digits { unit *= 10 }
@@ -15,7 +15,7 @@ package func shown(_ value: Double, digits: Int) -> String {
     return "\(scaled / Int(unit)).\(zeros)\(fraction)"
 }
 
-/// One row of the table.
+/// Formats one row of the table.
 package func row(_ name: String, _ columns: [String]) -> String {
     let widths = [10, 20, 8, 13]
     return padded("  " + name, 42)

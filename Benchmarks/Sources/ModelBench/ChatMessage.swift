@@ -1,13 +1,13 @@
 import ChatModel
 
-/// A message as a chat client keeps it.
+/// A message as a chat client stores it.
 struct ChatMessage: LoggedMessage {
     var id: Int64
     var time: Int64
     var sender: String
     var text: String
 
-    /// The message of that number, when messages come one a second.
+    /// The message with this number; messages are one second apart.
     init(_ number: Int, at second: Double) {
         id = Int64(number)
         time = Int64(second * 1_000_000_000)
@@ -15,14 +15,14 @@ struct ChatMessage: LoggedMessage {
         text = "How may I help you today? We are open until six."
     }
 
-    /// The same as it is often kept.
+    /// The same message as a dictionary, a common representation.
     var dictionary: [String: any Sendable] {
         ["id": id, "time": time, "sender": sender, "text": text]
     }
 }
 
-/// What the log is compared with: an array of dictionaries that is kept sorted. It knows its ids in a set and
-/// finds its places by halving, so that it is as good as such an array can be.
+/// The reference for the log: a sorted array of dictionaries with a set of ids and binary search, which is as
+/// fast as such an array can be.
 struct SortedDictionaries {
     let messagesMax: Int
     private(set) var messages: [[String: any Sendable]] = []

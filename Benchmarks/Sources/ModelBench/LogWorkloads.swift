@@ -1,10 +1,10 @@
 import ChatModel
 import Measuring
 
-/// How many messages there are.
+/// Number of messages.
 let logMessages = 100_000
 
-/// Numbers that are spread over all, the same in every run.
+/// Numbers distributed over the whole range, the same in every run.
 private func spread(_ number: Int) -> Int { number &* 7_919 % logMessages }
 
 private func filledLog() -> MessageLog<ChatMessage> {
@@ -19,7 +19,7 @@ private func filledDictionaries() -> SortedDictionaries {
     return log
 }
 
-/// A workload of the log and the same of the array. Each makes of a number and what there is an operation.
+/// Creates the same workload for the log and for the array; each closure performs one operation for a number.
 private func pair(
     _ name: String, array: @escaping (inout SortedDictionaries, _ number: Int) -> Void,
     log: @escaping (inout MessageLog<ChatMessage>, _ number: Int) -> Void
@@ -114,5 +114,5 @@ private func reading() -> [Workload] {
         }
 }
 
-/// What is measured of the log.
+/// The workloads for the log.
 func logWorkloads() -> [Workload] { insertions() + reading() }

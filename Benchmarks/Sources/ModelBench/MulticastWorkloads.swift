@@ -2,7 +2,7 @@ import ChatModel
 import Measuring
 import Synchronization
 
-/// A queue that the benchmark itself empties, so that one thread does and measures all work.
+/// A queue drained by the benchmark itself, so that one thread does all the work.
 private final class WorkQueue: Sendable {
     private let work = Mutex<[@Sendable () -> Void]>([])
 
@@ -22,8 +22,8 @@ private final class WorkQueue: Sendable {
     }
 }
 
-/// What the multicast is compared with: a list of queues and functions, each event one closure for each, as a
-/// multicast delegate does it with dispatch queues.
+/// The reference for the multicast: a list of queues and functions with one closure per event and listener, like
+/// a multicast delegate with dispatch queues.
 private final class ClosureMulticast: Sendable {
     private let listeners = Mutex<[(WorkQueue, @Sendable (Int) -> Void)]>([])
 
@@ -36,8 +36,7 @@ private final class ClosureMulticast: Sendable {
     }
 }
 
-/// Broadcasts bursts of events to so many listeners and has them heard; an operation is one event for one
-/// listener.
+/// Broadcasts bursts of events to listeners; one operation is the delivery of one event to one listener.
 func multicastWorkloads(listeners: Int, burst: Int) -> [Workload] {
     let queue = WorkQueue()
     let sum = Mutex(0)

@@ -1,5 +1,5 @@
-// Measures the message log against a sorted array of dictionaries, and the multicast against one closure for
-// each event and listener: same work, same run, turn by turn.
+// Compares the message log with a sorted array of dictionaries, and the multicast with one closure per event and
+// listener, alternating in one run.
 
 import Measuring
 
@@ -12,7 +12,7 @@ func show(_ title: String, _ workloads: [Workload]) {
 
 print(
     """
-    CPU time of one thread, medians of \(Bench.roundCount) rounds taken in turns. Ratios are to the line above:
+    CPU time of one thread; medians of \(Bench.roundCount) alternating rounds. Ratios are relative to the line above:
     below 1 is faster.
 
     """)

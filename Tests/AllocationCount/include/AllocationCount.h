@@ -1,8 +1,8 @@
 #ifndef ALLOCATION_COUNT_H
 #define ALLOCATION_COUNT_H
 
-/// How often this thread has asked the allocator for memory, or -1 where that cannot be counted
-/// (another C library than glibc, or a sanitizer that has an allocator of its own).
+/// Number of allocations by this thread, or -1 if they cannot be counted (a C library other than glibc, or a
+/// sanitizer with its own allocator).
 long allocation_count(void);
 
 #endif
