@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// `linejudge generate-docs`: writes the manual pages and the reference of the command line.
+/// `linejudge generate-docs`: writes the manual pages and the reference of the command line, after
+/// parsing all examples.
 struct GenerateDocsCommand: ParsableCommand {
     static let name = "generate-docs"
 
@@ -18,6 +19,10 @@ struct GenerateDocsCommand: ParsableCommand {
 
     func run() throws {
         let root = Linejudge.page
+        for example in root.all.flatMap({ $0.manual?.examples ?? [] }) {
+            _ = try Linejudge.parseAsRoot(
+                Array(CommandLineText.words(of: example.command).dropFirst()))
+        }
         if let man {
             for page in root.all {
                 let name = page.words.joined(separator: "-")
@@ -29,12 +34,7 @@ struct GenerateDocsCommand: ParsableCommand {
 
     private func write(_ text: String, to path: String) throws(CommandFailure) {
         guard path != "-" else { return Output.standard.write(text) }
-        let file = OutputFile(path: path)
-        do {
-            try file.prepare()
-            try file.write(Array(text.utf8))
-        } catch {
-            throw CommandFailure(writing: "page", path, error)
-        }
+        try OutputFile(path: path).prepare(as: "page")
+        try OutputFile(path: path).write(text, as: "page")
     }
 }

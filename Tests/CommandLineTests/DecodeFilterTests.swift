@@ -53,7 +53,8 @@ struct DecodeFilterTests {
                 try await Command("decode", $0, "--dialect", "irc", "--bpf", "port 7000").run()
             }
             #expect(outcome.status == 2, "\(outcome.all)")
-            #expect(outcome.errors.contains("nothing matches --bpf 'port 7000': none of 1 packet\n"))
+            #expect(
+                outcome.errors.contains("nothing matches --bpf 'port 7000': none of 1 packet\n"))
         }
     #endif
 
@@ -94,7 +95,7 @@ struct DecodeFilterTests {
         #expect(outcome.output.contains("probe answered                    1"))
         #expect(
             outcome.errors.contains(
-                "other ports are left out: 4222 (nats), 8080 (no dialect that is known)"),
+                "other ports are left out: 4222 (nats), 8080 (unknown dialect)"),
             "\(outcome.all)")
     }
 

@@ -51,7 +51,8 @@ struct DecodeTests {
                 shell.program = URL(filePath: "/bin/sh")
                 let outcome = try await shell.run()
                 #expect(outcome.status == status, "\(outcome.all)")
-                #expect(outcome.errors.contains("gzip could not decompress all of"), "\(outcome.all)")
+                #expect(
+                    outcome.errors.contains("gzip could not decompress all of"), "\(outcome.all)")
                 guard status == 1 else { continue }
                 #expect(outcome.output.contains("nick(nickname: \"alice\")"))
                 #expect(outcome.errors.contains("1 packet, 1 connection, 2 lines"))
@@ -67,7 +68,9 @@ struct DecodeTests {
                 scenario
             ).run()
             #expect(outcome.status == 0, "\(outcome.all)")
-            #expect(outcome.errors.contains("the scenario is incomplete in 1 place, marked by comments"))
+            #expect(
+                outcome.errors.contains("the scenario is incomplete in 1 place, marked by comments")
+            )
             #expect(outcome.errors.contains("the scenario passes against"))
             #expect(outcome.errors.contains("set LINEJUDGE_SECRET_password"))
             let text = try Files.text(URL(filePath: scenario))

@@ -54,7 +54,7 @@ import Testing
                     #expect(outcome.status == 0, "\(outcome.all)")
                     #expect(
                         outcome.output.contains(
-                            "shard \(index)/3 by a step of Slurm, 16 operators, 2 rooms, 50/s"),
+                            "shard \(index)/3 from a step of Slurm, 16 operators, 2 rooms, 50/s"),
                         "\(outcome.all)")
                     #expect(outcome.output.contains("this is shard \(index)/3 alone"))
                 }
@@ -160,7 +160,10 @@ import Testing
         (["--start-at", "noon"], "expected a time such as"),
         (["--start-at", "2026-03-01T12:00:00"], "with its zone"),
         (["--start-at", "2026-03-01T12:00:00Z"], " ago"),
-        (["--start-at", "+2s", "--ramp", "10s"], "operators need 10.0 s (--ramp) to connect before it"),
+        (
+            ["--start-at", "+2s", "--ramp", "10s"],
+            "operators need 10.0 s (--ramp) to connect before it"
+        ),
         (["--start-at", "2199-03-01T12:00:00Z"], "the maximum is a day"),
         (["--start-at", "+5s", "--find-rate", "p99(say) < 5ms"], "leave one of them out"),
         (["--shard", "0/2", "--find-rate", "p99(say) < 5ms"], "does not support shards"),

@@ -40,11 +40,7 @@ struct BaselineFile {
     /// Checks that the file can be written, before the checks run.
     func prepare() throws(CommandFailure) {
         guard let output, !takesStandardOutput else { return }
-        do {
-            try OutputFile(path: output).prepare()
-        } catch {
-            throw CommandFailure(writing: "baseline file", output, error)
-        }
+        try OutputFile(path: output).prepare(as: "baseline file")
     }
 
     /// Writes the measured behaviour.
@@ -52,10 +48,6 @@ struct BaselineFile {
         guard let output else { return }
         let text = CheckBaseline(results, server: server).text
         if takesStandardOutput { return Output.standard.write(text) }
-        do {
-            try OutputFile(path: output).write(Array(text.utf8))
-        } catch {
-            throw CommandFailure(writing: "baseline file", output, error)
-        }
+        try OutputFile(path: output).write(text, as: "baseline file")
     }
 }

@@ -50,7 +50,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
 
     @OptionGroup(title: "Server") var target: CheckTargetOptions
     @OptionGroup(title: "Selection") var selection: CheckSelectionOptions
-    @OptionGroup(title: "Execution") var playing: CheckExecutionOptions
+    @OptionGroup(title: "Execution") var execution: CheckExecutionOptions
     @OptionGroup(title: "Baseline") var baselines: BaselineOptions
     @OptionGroup(title: "Output") var showing: CheckShowingOptions
 
@@ -68,10 +68,10 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         let reports = ReportOutputs(showing.report)
         try reports.prepare()
         try baseline.prepare()
-        let play = CheckJob(
+        let job = CheckJob(
             setup: setup, showing: showing, reports: reports, baseline: baseline,
             interruptions: interruptions)
-        let code = try await play.run()
+        let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
     }
 }

@@ -162,7 +162,7 @@ struct CheckJob {
         } else {
             let runner = CheckRunner(
                 setup.subject, options, executor: executor, watch: target.watch)
-            (results.checks, signal) = await checks(output) { await played(by: runner, $0) }
+            (results.checks, signal) = await checks(output) { await runChecks(with: runner, $0) }
             results.commandTable = runner.schema
         }
         let (seconds, rest) = (clock.now - begin).components
@@ -183,14 +183,14 @@ struct CheckJob {
     }
 
     private func checks(
-        _ output: Output, _ play: @escaping @Sendable (CheckProgress) async -> [CheckResult]
+        _ output: Output, _ run: @escaping @Sendable (CheckProgress) async -> [CheckResult]
     ) async -> ([CheckResult], Int32?) {
         let progress = CheckProgress(
             total: count, output: showing.quiet ? nil : output,
             style: showing.colours.style(for: output))
         let found = await Job.run(
             until: interruptions, helpers: [{ await progress.tick() }]
-        ) { await play(progress) }
+        ) { await run(progress) }
         progress.erase()
         return (found.value, found.signal)
     }
@@ -198,7 +198,9 @@ struct CheckJob {
 
 extension CheckJob {
     /// Runs all checks, and repeats those that a baseline needs.
-    private func played(by runner: CheckRunner, _ progress: CheckProgress) async -> [CheckResult] {
+    private func runChecks(with runner: CheckRunner, _ progress: CheckProgress) async
+        -> [CheckResult]
+    {
         let results = await runner.run(setup.entries) { progress.take($0) }
         if baseline.isWritten, !Task.isCancelled {
             progress.beginAgain()

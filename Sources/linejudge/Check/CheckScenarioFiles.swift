@@ -18,12 +18,7 @@ struct CheckScenarioFiles {
 
     /// Checks that the log can be written.
     func prepareLog() throws(CommandFailure) {
-        guard let serverLog else { return }
-        do {
-            try OutputFile(path: serverLog).prepare()
-        } catch {
-            throw CommandFailure(writing: "report", serverLog, error)
-        }
+        if let serverLog { try OutputFile(path: serverLog).prepare(as: "log") }
     }
 
     /// Writes the files, and stores their paths in the results. Copies the user's dialect, so that the

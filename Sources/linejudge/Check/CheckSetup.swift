@@ -27,19 +27,19 @@ struct CheckSetup {
         let name = try Self.dialectName(target, baseline)
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
-        servers = try Self.usage { () throws(Diagnosed) in
+        servers = try CommandFailure.usage { () throws(Diagnosed) in
             try CheckServer.all(target, port: file.dialect.port)
         }
         for server in servers where server.command == nil {
             try server.endpoint?.checkPort(of: name)
         }
-        subject = try Self.subject(file, name, command.playing)
+        subject = try Self.subject(file, name, command.execution)
         entries = try Self.entries(subject, command.selection)
-        isStrict = command.playing.strict
-        fuzzing = CheckFuzzing(command.playing)
+        isStrict = command.execution.strict
+        fuzzing = CheckFuzzing(command.execution)
         options = CheckOptions(
-            seed: command.playing.seed ?? baseline?.seed ?? UInt64.random(in: 1...999_999),
-            jobs: command.playing.jobs ?? 8, repetitions: command.playing.repetitions ?? 3,
+            seed: command.execution.seed ?? baseline?.seed ?? UInt64.random(in: 1...999_999),
+            jobs: command.execution.jobs ?? 8, repetitions: command.execution.repetitions ?? 3,
             today: Self.today)
     }
 
@@ -54,7 +54,7 @@ struct CheckSetup {
         _ target: CheckTargetOptions, _ baseline: CheckBaseline?
     ) throws(CommandFailure) -> String {
         if let name = target.dialect { return name }
-        let named = try usage { () throws(Diagnosed) in
+        let named = try CommandFailure.usage { () throws(Diagnosed) in
             var names: [String] = []
             for text in target.server {
                 guard let name = try Endpoint(parsing: text).dialect, !names.contains(name)
@@ -75,31 +75,17 @@ struct CheckSetup {
             help: "give --dialect irc, or --server irc://HOST")
     }
 
-    private static func usage<Result>(
-        _ body: () throws(Diagnosed) -> Result
-    ) throws(CommandFailure) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
-    }
-
     private static func subject(
-        _ file: DialectFile, _ name: String, _ playing: CheckExecutionOptions
+        _ file: DialectFile, _ name: String, _ execution: CheckExecutionOptions
     ) throws(CommandFailure) -> Subject {
-        let given: [String: [UInt8]]
-        do {
-            given = try RunVariables(
-                environment: Environment.ofProcess, options: playing.variables
-            ).values
-        } catch {
-            throw CommandFailure(.usage, error)
+        let given = try CommandFailure.usage { () throws(Diagnosed) in
+            try RunVariables(environment: Environment.ofProcess, options: execution.variables)
+                .values
         }
         do {
             var subject = try Subject(
                 BoundDialect.of(file), name: name, variables: given)
-            subject.playsSlow = playing.slow
+            subject.playsSlow = execution.slow
             return subject
         } catch {
             throw CommandFailure(.unparsable, error)

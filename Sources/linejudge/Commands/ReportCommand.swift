@@ -87,12 +87,8 @@ struct ReportCommand: ParsableCommand, ManualCommand {
     }
 
     private func write(_ text: String, to path: String) throws(CommandFailure) {
-        do {
-            try OutputFile(path: path).prepare()
-            try OutputFile(path: path).write(Array(text.utf8))
-        } catch {
-            throw CommandFailure(writing: "report", path, error)
-        }
+        try OutputFile(path: path).prepare(as: "report")
+        try OutputFile(path: path).write(text, as: "report")
     }
 
     private static func reportArgument(_ text: String) throws -> AnyReportArgument {

@@ -117,7 +117,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         try reports.prepare()
         if showing.format == .scenario { try ScenarioWriting.check(scenario) }
         let stop = StopFlag()
-        let play = DecodeJob(
+        let job = DecodeJob(
             command: self, selection: selection, reassembly: try reassembly, isStopped: stop)
         let opening = try path.map { path throws(CommandFailure) in try CaptureOpening(path) }
         if decoding.follow, opening?.packing != nil {
@@ -125,7 +125,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
                 .usage, .badOption, "--follow does not support compressed captures")
         }
         let (played, signal) = try await untilStopped(stop) {
-            try await decode(opening, play, chosen)
+            try await decode(opening, job, chosen)
         }
         let (outcome, damage) = played
         if case .failure = outcome, let damage {
@@ -148,14 +148,14 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     ///
     /// - Returns: the result, and why a compressed capture could not be unpacked completely.
     private func decode(
-        _ opening: CaptureOpening?, _ play: DecodeJob, _ chosen: ChosenDialects
+        _ opening: CaptureOpening?, _ job: DecodeJob, _ chosen: ChosenDialects
     ) async throws -> (
         result: Result<DecodeJob.Outcome, CommandFailure>, damage: CommandFailure?
     ) {
         guard let opening else {
-            return (await SystemCapture.decode(live, filter: decoding.bpf, play, chosen), nil)
+            return (await SystemCapture.decode(live, filter: decoding.bpf, job, chosen), nil)
         }
-        return try await opening.decode { play.run($0, $1, path: opening.path, chosen) }
+        return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
 
     /// Decodes to the end, or until a signal or `--for` stops it, and returns the signal.

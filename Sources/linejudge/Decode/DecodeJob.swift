@@ -79,30 +79,32 @@ struct DecodeJob: Sendable {
         let dialects = bound.map(\.dialect)
         if command.showing.stats {
             let sink = SinkPerDialect(dialects.map { ConversationStatistics($0) })
-            return play(source, sink, decision) {
+            return decodeSelected(source, sink, decision) {
                 Output.standard.write(DecodeFigures.text(dialects, $0.sinks))
             }
         }
         let anonymiser = command.showing.anonymise ? Anonymiser() : nil
-        defer { if let anonymiser { tell(anonymiser) } }
+        defer { if let anonymiser { showReplacements(anonymiser) } }
         switch command.showing.format {
         case .log:
-            return play(
+            return decodeSelected(
                 source, LogWriter(StandardOutput(), dialects, logOptions(anonymiser)), decision)
         case .json:
             let writer = JSONLinesWriter(
                 StandardOutput(), dialects, showsSecrets: command.showing.secrets,
                 anonymiser: anonymiser)
-            return play(source, writer, decision)
+            return decodeSelected(source, writer, decision)
         case .scenario:
             var transcript: TranscriptSink?
-            var outcome = play(source, TranscriptSink(dialects[0]), decision) { transcript = $0 }
+            var outcome = decodeSelected(source, TranscriptSink(dialects[0]), decision) {
+                transcript = $0
+            }
             outcome.transcript = transcript
             return outcome
         case .latency:
             var times: TimedCapture?
             let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
-            var outcome = play(source, sink, decision) { times = $0.taker }
+            var outcome = decodeSelected(source, sink, decision) { times = $0.taker }
             outcome.times = times
             return outcome
         }
@@ -118,7 +120,7 @@ struct DecodeJob: Sendable {
         return options
     }
 
-    private func tell(_ anonymiser: Anonymiser) {
+    private func showReplacements(_ anonymiser: Anonymiser) {
         let parts = Anonymiser.Rule.allCases.compactMap { rule in
             anonymiser.counts[rule].map {
                 "\(counted($0.texts, rule.words.one, rule.words.more)) in "
@@ -129,7 +131,7 @@ struct DecodeJob: Sendable {
         if !command.showing.quiet { Output.error.write("replaced: \(text)\n") }
     }
 
-    private func play<Source: CaptureSource, Sink: ConversationSink>(
+    private func decodeSelected<Source: CaptureSource, Sink: ConversationSink>(
         _ source: Source, _ sink: Sink, _ decision: DialectDecision,
         _ end: (Sink) -> Void = { _ in }
     ) -> Outcome {

@@ -13,11 +13,7 @@ struct DecodedScenario {
 
     /// The server that is named on the command line.
     static func server(_ text: String) throws(CommandFailure) -> Transport.Endpoint {
-        do throws(Diagnosed) {
-            return try Transport.Endpoint(parsing: text)
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
+        try CommandFailure.usage { () throws(Diagnosed) in try Transport.Endpoint(parsing: text) }
     }
 
     /// Writes the scenario, after running it if there is a server.
@@ -25,11 +21,8 @@ struct DecodedScenario {
         warn(of: transcript)
         guard command.verifying.isWanted else { return try await write(transcript, at: nil) }
         if let server {
-            let target: ReplayTarget
-            do throws(Diagnosed) {
-                target = try ReplayTarget(server, dialect.dialect, command.verifying.trust)
-            } catch {
-                throw CommandFailure(.usage, error)
+            let target = try CommandFailure.usage { () throws(Diagnosed) in
+                try ReplayTarget(server, dialect.dialect, command.verifying.trust)
             }
             return try await write(transcript, at: target)
         }

@@ -21,7 +21,7 @@ import Runner
 
         /// Decodes traffic of an interface until stopped.
         static func decode(
-            _ options: InterfaceOptions, filter: String?, _ play: DecodeJob,
+            _ options: InterfaceOptions, filter: String?, _ job: DecodeJob,
             _ chosen: ChosenDialects
         ) async -> Result<DecodeJob.Outcome, CommandFailure> {
             var live = LiveOptions(interface: options.interface ?? "")
@@ -31,13 +31,13 @@ import Runner
             live.packetsMax = options.count
             return await CaptureOpening.onThread { [live] in
                 do throws(CaptureError) {
-                    let stop = play.isStopped
+                    let stop = job.isStopped
                     let source = try LiveSource(live) { stop.isSet }
-                    if !play.command.showing.quiet {
+                    if !job.command.showing.quiet {
                         Output.error.write(
                             "capturing from \(live.interface); press Ctrl-C to stop\n")
                     }
-                    let outcome = play.run(source, chosen)
+                    let outcome = job.run(source, chosen)
                     if source.dropped > 0 {
                         let text =
                             "\(counted(source.dropped, "packet")) dropped by the kernel\n"
@@ -62,7 +62,7 @@ import Runner
         }
 
         static func decode(
-            _ options: InterfaceOptions, filter: String?, _ play: DecodeJob,
+            _ options: InterfaceOptions, filter: String?, _ job: DecodeJob,
             _ chosen: ChosenDialects
         ) async -> Result<DecodeJob.Outcome, CommandFailure> {
             .failure(absence)

@@ -75,8 +75,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         let setup = try LoadSetup(self)
         let reports = ReportOutputs(try ShardPaths.filled(showing.report, setup.shard))
         try reports.prepare()
-        let play = LoadJob(command: self, setup: setup, reports: reports)
-        let code = try await play.run(interruptions)
+        let job = LoadJob(command: self, setup: setup, reports: reports)
+        let code = try await job.run(interruptions)
         if code != .ok { throw CommandFailure(code) }
     }
 }

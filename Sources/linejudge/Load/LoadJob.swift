@@ -19,13 +19,13 @@ struct LoadJob {
     static let redrawMilliseconds = 200
 
     func run(_ interruptions: Interruptions) async throws -> Ending {
-        if let endpoint = setup.endpoint { return try await play(against: endpoint, interruptions) }
+        if let endpoint = setup.endpoint { return try await run(against: endpoint, interruptions) }
         return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
-            try await play(against: endpoint, interruptions)
+            try await run(against: endpoint, interruptions)
         }
     }
 
-    private func play(
+    private func run(
         against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> Ending {
         let output = reports.outputForPeople
@@ -41,7 +41,7 @@ struct LoadJob {
             if command.thresholds.findRate.isEmpty {
                 found = try await measure(setup, against: endpoint, interruptions)
             } else {
-                found = try await RateFinding(play: self, summary: summary)
+                found = try await RateFinding(job: self, summary: summary)
                     .run(against: endpoint, interruptions)
             }
         } catch {
@@ -93,7 +93,7 @@ struct LoadJob {
         let isOne = setup.processes == 1
         let watch = LoadMonitor(workers: isOne ? setup.options.workers : setup.processes)
         gauge.show(watch)
-        let (report, signal) = await play(fleet, watch, interruptions)
+        let (report, signal) = await run(fleet, watch, interruptions)
         if let failure = watch.failure {
             throw CommandFailure(
                 .unavailable, "load.unreachable", "\(endpoint.description): \(failure)",
@@ -144,7 +144,7 @@ struct LoadJob {
         return found.results.exitCode
     }
 
-    private func play(
+    private func run(
         _ fleet: @escaping @Sendable (LoadMonitor) async -> OperatorPool.Report,
         _ watch: LoadMonitor,
         _ interruptions: Interruptions

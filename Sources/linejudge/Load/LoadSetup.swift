@@ -59,8 +59,8 @@ struct LoadSetup {
         self.endpoint = complete
         self.name = asked.name
         abortGrace = command.thresholds.abortOnFail ?? asked.abortGrace
-        do { security = try command.target.trust.security(for: complete) } catch {
-            throw CommandFailure(.usage, error)
+        security = try CommandFailure.usage { () throws(Diagnosed) in
+            try command.target.trust.security(for: complete)
         }
         let duration = asked.duration ?? LoadTimeOptions.durationDefault
         let variables = try Self.variables(command)
@@ -148,22 +148,14 @@ struct LoadSetup {
 
     private static func endpoint(_ text: String?) throws(CommandFailure) -> Endpoint? {
         guard let text else { return nil }
-        let endpoint: Endpoint
-        do {
-            endpoint = try Endpoint(parsing: text)
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
-        return endpoint
+        return try CommandFailure.usage { () throws(Diagnosed) in try Endpoint(parsing: text) }
     }
 
     /// Values of variables from the command line and the environment.
     private static func variables(_ command: LoadCommand) throws(CommandFailure) -> RunVariables {
-        do {
-            return try RunVariables(
-                environment: ProcessInfo.processInfo.environment, options: command.shape.variables)
-        } catch {
-            throw CommandFailure(.usage, error)
+        try CommandFailure.usage { () throws(Diagnosed) in
+            try RunVariables(
+                environment: Environment.ofProcess, options: command.shape.variables)
         }
     }
 

@@ -6,7 +6,7 @@ import Transport
 
 /// Search for the highest rate that meets the thresholds (`--find-rate`).
 struct RateFinding {
-    let play: LoadJob
+    let job: LoadJob
     let summary: LoadSummary
 
     /// Factor by which the confirming load is longer.
@@ -16,23 +16,23 @@ struct RateFinding {
     func run(
         against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> LoadJob.Measured {
-        var search = RateSearch(start: play.setup.startRate)
+        var search = RateSearch(start: job.setup.startRate)
         var steps: [LoadResults.SearchStep] = []
         var best: LoadResults?
         var last: LoadResults?
         var signal: Int32?
         while signal == nil, let (rate, purpose) = search.next {
-            let setup = play.setup.holding(
+            let setup = job.setup.holding(
                 rate: rate, timesLonger: purpose == .confirmation ? Self.confirmationFactor : 1)
-            let (results, ended, _) = try await play.measure(
+            let (results, ended, _) = try await job.measure(
                 setup, against: endpoint, interruptions)
             signal = ended
             if signal == nil { search.note(Self.outcome(results)) }
             let outcome = signal == nil ? Self.outcome(results) : .undecided
             let step = LoadResults.SearchStep(results, rate, purpose, outcome)
             steps.append(step)
-            if !play.command.showing.quiet {
-                play.reports.outputForPeople.write(summary.searchLine(step))
+            if !job.command.showing.quiet {
+                job.reports.outputForPeople.write(summary.searchLine(step))
             }
             last = results
             if outcome == .held, rate == search.best { best = results }
@@ -40,7 +40,7 @@ struct RateFinding {
         guard var results = best ?? last else {
             throw CommandFailure(.software, .internalError, "no rate was tried")
         }
-        results.search = LoadResults.Search(search, steps, play.setup.thresholdTexts)
+        results.search = LoadResults.Search(search, steps, job.setup.thresholdTexts)
         if search.confirmed == nil { results.withholdPass() }
         if signal != nil { results.interruption = results.interruption ?? last?.interruption }
         return (results, signal, true)

@@ -99,7 +99,8 @@ struct CommandReference {
             "# \(example.purpose)\n"
                 + CommandLineText.lines(example.command, columns: columns).joined(separator: "\n")
         }
-        return "```sh\n\(lines.joined(separator: "\n\n"))\n```"
+        return
+            "<!-- not run: examples for your own files and servers -->\n```sh\n\(lines.joined(separator: "\n\n"))\n```"
     }
 
     private static func table(_ head: (String, String), _ rows: [(String, String)]) -> String {

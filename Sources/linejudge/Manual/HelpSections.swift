@@ -54,6 +54,21 @@ enum CommandLineText {
         return lines + [line]
     }
 
+    /// The words of a command without redirection, as a shell splits them; only single quotes are known.
+    static func words(of command: String) -> [String] {
+        var words = [""]
+        var isQuoted = false
+        for letter in command {
+            switch letter {
+            case "'": isQuoted.toggle()
+            case " " where !isQuoted: words.append("")
+            case ">" where !isQuoted: return words.filter { !$0.isEmpty }
+            default: words[words.count - 1].append(letter)
+            }
+        }
+        return words.filter { !$0.isEmpty }
+    }
+
     /// The command, and each option with its value.
     private static func parts(_ command: String) -> [String] {
         var isQuoted = false

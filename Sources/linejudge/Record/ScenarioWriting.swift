@@ -20,7 +20,7 @@ struct ScenarioWriting {
     let options: ScenarioWritingOptions
     /// Server to run the scenario against; nil to write it without running.
     let target: ReplayTarget?
-    /// Whether values that vary within the conversation become placeholders, where it is not played.
+    /// Whether values that vary within the conversation become placeholders if the scenario is not run.
     var comparesOccurrences = false
 
     /// Checks that the file can be written, before the recording begins.
@@ -65,24 +65,24 @@ struct ScenarioWriting {
                     + "or \(Conversation.bytesMax >> 20) MiB")
         }
         if let target {
-            try await play(conversation, draftOptions, at: target)
+            try await runAndWrite(conversation, draftOptions, at: target)
         } else {
             let text = draft.text()
             try write(text)
             try check(text, secrets)
         }
-        tell(found)
+        showVariables(of: found)
     }
 
-    private func play(
+    private func runAndWrite(
         _ conversation: Conversation, _ draft: ScenarioDraft.Options, at target: ReplayTarget
     ) async throws {
-        let play = ExecutionOptions(
+        let execution = ExecutionOptions(
             variables: draft.secrets, secrets: Set(draft.secrets.keys),
             environment: Environment.ofProcess)
         let learning = ReplayLearning(
             SessionDriver(security: target.security), at: target.endpoint,
-            dialect: BoundDialect.of(dialect), play: play)
+            dialect: BoundDialect.of(dialect), play: execution)
         let outcome = try await learning.learn(conversation, options: draft)
         try write(outcome.text)
         guard let failure = outcome.failure else {
@@ -106,7 +106,7 @@ struct ScenarioWriting {
         }
     }
 
-    private func tell(_ secrets: [String: [UInt8]]) {
+    private func showVariables(of secrets: [String: [UInt8]]) {
         guard !secrets.isEmpty else { return }
         let names = secrets.keys.sorted().map { "\(RunVariables.secretPrefix)\($0)" }
         say("secrets are left out; to run the scenario, set \(names.joined(separator: ", "))")

@@ -24,13 +24,7 @@ final class ReportFiles: Sendable {
 
     /// Checks that all can be written, before the run begins.
     func prepare() throws(CommandFailure) {
-        for report in reports {
-            do {
-                try OutputFile(path: report.path).prepare()
-            } catch {
-                throw CommandFailure(writing: "report", report.path, error)
-            }
-        }
+        for report in reports { try OutputFile(path: report.path).prepare(as: "report") }
     }
 
     /// Adds a listener for each format, which makes the report when the run is over.
@@ -52,10 +46,10 @@ final class ReportFiles: Sendable {
         var failures: [Diagnostic] = []
         for report in reports {
             guard let text = try texts[report.format]?.get() else { continue }
-            do throws(OutputFile.Failure) {
-                try OutputFile(path: report.path).write(Array(text.utf8))
+            do throws(CommandFailure) {
+                try OutputFile(path: report.path).write(text, as: "report")
             } catch {
-                failures += CommandFailure(writing: "report", report.path, error).diagnostics
+                failures += error.diagnostics
             }
         }
         if let standardFormat, let text = try texts[standardFormat]?.get() {

@@ -72,7 +72,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     @OptionGroup(title: "Server") var target: TargetOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
-    @OptionGroup(title: "Execution") var playing: RunExecutionOptions
+    @OptionGroup(title: "Execution") var execution: RunExecutionOptions
     @OptionGroup(title: "Output") var showing: ShowingOptions
 
     @Argument(
@@ -84,9 +84,9 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
     func run() async throws {
         let interruptions = Interruptions()
         // Before the run, so that changes during it are noticed.
-        var watch = playing.watch ? ScenarioWatch(paths) : nil
-        var code = try await playOnce(interruptions)
-        guard playing.watch, !selection.list, !selection.dryRun else {
+        var watch = execution.watch ? ScenarioWatch(paths) : nil
+        var code = try await runOnce(interruptions)
+        guard execution.watch, !selection.list, !selection.dryRun else {
             if code != .ok { throw CommandFailure(code) }
             return
         }
@@ -96,7 +96,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
                 throw CommandFailure(.interrupted)
             }
             do {
-                code = try await playOnce(interruptions)
+                code = try await runOnce(interruptions)
             } catch let failure as CommandFailure where failure.code != .usage {
                 Output.error.write(DiagnosticRenderer().text(failure.diagnostics))
             }
@@ -104,14 +104,14 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         throw CommandFailure(code)
     }
 
-    private func playOnce(_ interruptions: Interruptions) async throws -> Ending {
+    private func runOnce(_ interruptions: Interruptions) async throws -> Ending {
         // Short enough to retype.
-        let seed = playing.seed ?? UInt64.random(in: 1...999_999)
+        let seed = execution.seed ?? UInt64.random(in: 1...999_999)
         let setup = try RunSetup(self, seed: seed)
-        let play = RunJob(command: self, setup: setup, interruptions: interruptions)
-        let scenarios = try play.scenarios(paths)
-        if selection.list { return play.list(scenarios) }
-        if selection.dryRun { return play.check(scenarios) }
-        return try await play.run(scenarios)
+        let job = RunJob(command: self, setup: setup, interruptions: interruptions)
+        let scenarios = try job.scenarios(paths)
+        if selection.list { return job.list(scenarios) }
+        if selection.dryRun { return job.check(scenarios) }
+        return try await job.run(scenarios)
     }
 }

@@ -103,19 +103,19 @@ struct RunJob {
         // An `exec` line of a scenario takes precedence over the built-in server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
-            return await play(scenarios, setup.options, console, events)
+            return await execute(scenarios, setup.options, console, events)
         }
         let dialect = try BuiltInServer.dialect(of: scenarios)
         return try await BuiltInServer.run(speaking: dialect) { endpoint in
             var options = setup.options
             options.endpoint = endpoint
             options.software = options.software ?? Software(name: "linejudge", version: toolVersion)
-            return await play(scenarios, options, console, events)
+            return await execute(scenarios, options, console, events)
         }
     }
 
     /// Runs all scenarios, or until a signal.
-    private func play(
+    private func execute(
         _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
         _ events: Multicast<RunEvent>
     ) async -> RunResults {

@@ -29,7 +29,7 @@ struct RunSetup {
     }
 
     private init(checked command: RunCommand, seed: UInt64) throws(Diagnosed) {
-        let (target, playing) = (command.target, command.playing)
+        let (target, execution) = (command.target, command.execution)
         let environment = Environment.ofProcess
         options = RunOptions(
             toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970))
@@ -39,7 +39,7 @@ struct RunSetup {
         options.command = target.exec.map { ServerCommand($0, endpoint: endpoint) }
         try options.command?.check()
         if let software = target.software { options.software = try Software(parsing: software) }
-        variables = try RunVariables(environment: environment, options: playing.variables)
+        variables = try RunVariables(environment: environment, options: execution.variables)
         options.variables = variables
         options.environment = environment
         options.seed = seed
@@ -54,18 +54,18 @@ struct RunSetup {
         if command.selection.lastFailed {
             selection.lastFailed = StateFolder.path.map { LastFailed(folder: $0) } ?? LastFailed()
         }
-        take(playing)
+        apply(execution)
         security = try target.trust.security(for: endpoint)
     }
 
-    private mutating func take(_ playing: RunExecutionOptions) {
-        options.jobs = playing.jobs ?? 1
-        options.retries = playing.retry ?? 0
-        options.isFailFast = playing.failFast
-        options.shuffleSeed = playing.shuffle ? options.seed : nil
-        options.segmentations = SegmentArgument.segmentations(playing.segment, seed: options.seed)
-        if let timeout = playing.timeoutStep { options.stepTimeout = timeout.nanoseconds }
-        if let timeout = playing.timeoutFile { options.fileTimeout = timeout.nanoseconds }
+    private mutating func apply(_ execution: RunExecutionOptions) {
+        options.jobs = execution.jobs ?? 1
+        options.retries = execution.retry ?? 0
+        options.isFailFast = execution.failFast
+        options.shuffleSeed = execution.shuffle ? options.seed : nil
+        options.segmentations = SegmentArgument.segmentations(execution.segment, seed: options.seed)
+        if let timeout = execution.timeoutStep { options.stepTimeout = timeout.nanoseconds }
+        if let timeout = execution.timeoutFile { options.fileTimeout = timeout.nanoseconds }
     }
 
     private static var today: CalendarDate? {

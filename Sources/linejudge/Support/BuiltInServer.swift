@@ -45,13 +45,13 @@ enum BuiltInServer {
     ///
     /// - Throws: a usage error if there are several, since a server speaks one.
     static func dialect(of scenarios: [LoadedScenario]) throws -> Dialect {
-        let playable = scenarios.compactMap { scenario in
+        let programs = scenarios.compactMap { scenario in
             scenario.program.map { (path: scenario.path, dialect: $0.dialect) }
         }
-        guard let first = playable.first else {
+        guard let first = programs.first else {
             return try DialectLibrary.find(dialectDefault).dialect
         }
-        let other = playable.first {
+        let other = programs.first {
             $0.dialect.name != first.dialect.name || $0.dialect.profile != first.dialect.profile
         }
         guard let other else { return first.dialect }

@@ -35,6 +35,39 @@ struct CommandFailure: Error {
     }
 }
 
+extension CommandFailure {
+    /// The value of `body`, whose errors are usage errors.
+    static func usage<Value>(
+        _ body: () throws(Diagnosed) -> Value
+    ) throws(CommandFailure) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw CommandFailure(.usage, error)
+        }
+    }
+}
+
+extension OutputFile {
+    /// Creates the folder if necessary, and checks that the file can be written; `kind` is a noun.
+    func prepare(as kind: String) throws(CommandFailure) {
+        do {
+            try prepare()
+        } catch {
+            throw CommandFailure(writing: kind, path, error)
+        }
+    }
+
+    /// Writes the text; `kind` is a noun.
+    func write(_ text: String, as kind: String) throws(CommandFailure) {
+        do {
+            try write(Array(text.utf8))
+        } catch {
+            throw CommandFailure(writing: kind, path, error)
+        }
+    }
+}
+
 extension DiagnosticCode {
     static let unknownCommand: DiagnosticCode = "command.unknown"
     static let badEnvironment: DiagnosticCode = "command.bad-environment"

@@ -13,23 +13,12 @@ struct ReportOutputs<Form: ReportForm> {
 
     /// Checks that all can be written, before the work begins.
     func prepare() throws(CommandFailure) {
-        for file in files {
-            do {
-                try OutputFile(path: file.path).prepare()
-            } catch {
-                throw CommandFailure(writing: "report", file.path, error)
-            }
-        }
+        for file in files { try OutputFile(path: file.path).prepare(as: "report") }
     }
 
     func write(_ results: Form.Results) throws {
         for file in files {
-            let text = try file.format.text(results)
-            do {
-                try OutputFile(path: file.path).write(Array(text.utf8))
-            } catch {
-                throw CommandFailure(writing: "report", file.path, error)
-            }
+            try OutputFile(path: file.path).write(try file.format.text(results), as: "report")
         }
         if let standard { Output.standard.write(try standard.text(results)) }
     }
