@@ -8,7 +8,7 @@ import Testing
     static let scenarios: [(dialect: String, files: [String])] = [
         ("livechat", ["relay", "private", "rooms", "who", "escaping"]),
         ("irc", ["private-message", "channel-message", "join-part", "unknown-command", "notice"]),
-        ("msnp", ["conversation", "login"]), ("nats", ["publish", "blanks"]),
+        ("msnp", ["conversation", "login"]), ("nats", ["publish", "whitespace"]),
         ("plain", ["relay", "names"]), ("teamspeak", ["private-text", "channel-text", "session"]),
     ]
 

@@ -3,14 +3,14 @@ import LineProtocol
 /// How dialect files write a byte: the character itself, a name, or `0xHH`.
 enum ByteName {
     static let help =
-        "write the character in quotes, a name such as `blank`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
+        "write the character in quotes, a name such as `space`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
 
     private static let names: [(name: String, byte: UInt8)] = [
         ("NUL", ASCII.nul), ("tab", ASCII.tab), ("LF", ASCII.lf), ("CR", ASCII.cr),
-        ("blank", ASCII.blank), ("comma", 0x2C), ("colon", ASCII.colon),
+        ("space", ASCII.blank), ("comma", 0x2C), ("colon", ASCII.colon),
         ("semicolon", ASCII.semicolon), ("pipe", ASCII.pipe), ("equals", ASCII.equals),
         ("slash", 0x2F), ("dot", ASCII.dot), ("quote", ASCII.quote),
-        ("backslash", ASCII.backslash), ("percent", ASCII.percent), ("space", ASCII.blank),
+        ("backslash", ASCII.backslash), ("percent", ASCII.percent), ("blank", ASCII.blank),
         ("BEL", 0x07), ("BS", 0x08), ("VT", 0x0B), ("FF", 0x0C), ("ESC", 0x1B), ("DEL", 0x7F),
     ]
 

@@ -26,14 +26,14 @@ private struct Guess {
 
     var yaml: String {
         var lines = [
-            "# Guessed from \(sample.lines.count) lines. Every guess says what it rests on: check it.",
+            "# Guessed from \(sample.lines.count) lines. Comments state the evidence for each guess: verify them.",
             "name: \(name)", "summary: Guessed from a capture", "",
         ]
         lines += framing + [""] + fields + [""] + escaping + [""] + commandLines
         lines += [
             "",
-            "# Still to be stated, so that `check` and `load` can work: how an operator logs in, which command",
-            "# a live server always answers, how a text is sent and how it arrives.",
+            "# `check` and `load` also need: how an operator logs in, a command that a working server always",
+            "# answers, how a text is sent, and how it arrives.",
             "# behaviours:", "#   login: |", "#   probe: |", "#   relay: |", "#   arrival: |",
         ]
         return lines.map { $0 + "\n" }.joined()
@@ -62,7 +62,7 @@ private struct Guess {
     private var fields: [String] {
         guard let byte = separator.byte else {
             return [
-                "fields:", "  # No byte divides most lines: each is taken as one text.",
+                "fields:", "  # No byte separates fields in most lines: each line is one text.",
                 "  verb: none",
             ]
         }
@@ -74,7 +74,7 @@ private struct Guess {
             lines.append("  source: ':'             # some lines start with it")
         }
         if separator.hasTrailing {
-            lines.append("  trailing: ':'           # some fields start with it and hold blanks")
+            lines.append("  trailing: ':'           # some fields start with it and contain spaces")
         }
         return lines
     }
@@ -87,7 +87,7 @@ private struct Guess {
     private var commandLines: [String] {
         guard !commands.isEmpty else { return ["commands: {}"] }
         let isTold = sample.lines.contains { $0.direction != nil }
-        let remark = "  # Who sends what, the capture does not say: set `from` to client or server."
+        let remark = "  # The sample has no directions: set `from` to client or server."
         return ["commands:"] + (isTold ? [] : [remark]) + commands.flatMap(\.lines)
     }
 }
@@ -115,7 +115,7 @@ struct SeparatorGuess {
         guard let most else { return }
         byte = most.byte
         reason =
-            "\(ByteName.shown(most.byte)) stands in \(most.count) of \(lines.count) lines."
+            "\(ByteName.shown(most.byte)) occurs in \(most.count) of \(lines.count) lines."
         guard most.byte == ASCII.blank else { return }
         runs = true
         hasSource = lines.contains { $0.first == ASCII.colon && $0.contains(ASCII.blank) }
@@ -147,12 +147,12 @@ struct EscapeGuess {
             lines = Self.table(letters, separator)
         } else if separator != nil, percents > 0 {
             lines = [
-                "# Seen: a percent sign with two hexadecimal digits, \(percents) times.",
+                "# Seen: a percent sign followed by two hexadecimal digits, \(percents) times.",
                 "escaping:",
-                "  percent: [blank, CR, LF]",
+                "  percent: [space, CR, LF]",
             ]
         } else {
-            lines = ["# No escapes were seen.", "escaping: none"]
+            lines = ["# Seen: no escapes.", "escaping: none"]
         }
     }
 
@@ -175,7 +175,7 @@ struct EscapeGuess {
             $0.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
         }
         return [
-            "# Seen after a backslash (how often): \(shown.joined(separator: ", ")).", "escaping:",
+            "# Seen after a backslash (count): \(shown.joined(separator: ", ")).", "escaping:",
             "  escape: '\\'", "  letters: {\(list.joined(separator: ", "))}", "  unknown: '?'",
         ]
     }
