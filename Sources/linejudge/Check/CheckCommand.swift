@@ -24,9 +24,10 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             "Check an IRC server": "linejudge check --server irc://127.0.0.1:6667",
             "Start a server, check its framing only, and keep a scenario for each failure":
                 "linejudge check --dialect irc --exec './chatd --port {{port}}' --only frame --out failures",
-            "Record a baseline, and later fail if the behaviour has changed":
+            "Record a baseline":
                 "linejudge check --server irc://127.0.0.1 --write-baseline ircd.baseline",
-            "Compare with it": "linejudge check --server irc://127.0.0.1 --baseline ircd.baseline",
+            "Later, fail if the behaviour has changed":
+                "linejudge check --server irc://127.0.0.1 --baseline ircd.baseline",
         ],
         exitCodes: [
             .ok:
@@ -52,7 +53,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
     @OptionGroup(title: "Selection") var selection: CheckSelectionOptions
     @OptionGroup(title: "Execution") var execution: CheckExecutionOptions
     @OptionGroup(title: "Baseline") var baselines: BaselineOptions
-    @OptionGroup(title: "Output") var showing: CheckShowingOptions
+    @OptionGroup(title: "Output") var display: CheckOutputOptions
 
     func run() async throws {
         let interruptions = Interruptions()
@@ -64,12 +65,12 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         }
         let baseline = try BaselineFile(baselines)
         let setup = try CheckSetup(self, baseline: baseline.expected?.baseline)
-        if selection.list { return CheckList(setup, showing).write() }
-        let reports = ReportOutputs(showing.report)
+        if selection.list { return CheckList(setup, display).write() }
+        let reports = ReportOutputs(display.report)
         try reports.prepare()
         try baseline.prepare()
         let job = CheckJob(
-            setup: setup, showing: showing, reports: reports, baseline: baseline,
+            setup: setup, display: display, reports: reports, baseline: baseline,
             interruptions: interruptions)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }

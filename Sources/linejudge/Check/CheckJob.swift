@@ -11,7 +11,7 @@ import Transport
 /// Runs the checks against one or more servers, and writes the results.
 struct CheckJob {
     let setup: CheckSetup
-    let showing: CheckShowingOptions
+    let display: CheckOutputOptions
     let reports: ReportOutputs<CheckReportFormat>
     let baseline: BaselineFile
     let interruptions: Interruptions
@@ -33,7 +33,7 @@ struct CheckJob {
         if var command = server.command {
             command.endpoint = command.endpoint ?? server.endpoint
             let isOne = setup.servers.count == 1
-            let files = CheckScenarioFiles(folder: showing.out, of: isOne ? nil : server.name)
+            let files = CheckScenarioFiles(folder: display.out, of: isOne ? nil : server.name)
             try files.prepareLog()
             command.logPath = files.serverLog
             do {
@@ -81,8 +81,8 @@ struct CheckJob {
         _ server: CheckServer, _ target: Target, _ software: String?
     ) async throws -> Ending {
         let output = baseline.takesStandardOutput ? .error : reports.outputForPeople
-        let style = showing.colours.style(for: output)
-        let summary = CheckSummary(style: style, showsAll: showing.verbose)
+        let style = display.colours.style(for: output)
+        let summary = CheckSummary(style: style, showsAll: display.verbose)
         let begun = begun(server, target.endpoint, software)
         output.write(summary.heading(begun, count: count))
         var (results, signal) = try await found(begun, server, target, output)
@@ -91,7 +91,7 @@ struct CheckJob {
                 against: expected, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
-        try CheckScenarioFiles(folder: showing.out).write(&results, setup.subject)
+        try CheckScenarioFiles(folder: display.out).write(&results, setup.subject)
         output.write(summary.text(results, replay: server.replay(target.endpoint)))
         try reports.write(CheckMatrix([CheckMatrix.Server(server.name, results)]))
         try baseline.write(results, server: server.command?.text)
@@ -103,8 +103,8 @@ struct CheckJob {
     /// Checks servers one after another, so that none slows down another.
     private func sideBySide() async throws -> Ending {
         let output = reports.outputForPeople
-        let style = showing.colours.style(for: output)
-        let summary = CheckMatrixSummary(style: style, showsAll: showing.verbose)
+        let style = display.colours.style(for: output)
+        let summary = CheckMatrixSummary(style: style, showsAll: display.verbose)
         var found: [CheckMatrix.Server] = []
         var replays: [String] = []
         var signal: Int32?
@@ -114,7 +114,7 @@ struct CheckJob {
             let (results, replay, end) = try await serving(server) { target, software in
                 let begun = begun(server, target.endpoint, software)
                 var (results, signal) = try await self.found(begun, server, target, output)
-                try CheckScenarioFiles(folder: showing.out, of: server.name).write(
+                try CheckScenarioFiles(folder: display.out, of: server.name).write(
                     &results, setup.subject)
                 return (results, server.replay(target.endpoint), signal)
             }
@@ -186,8 +186,8 @@ struct CheckJob {
         _ output: Output, _ run: @escaping @Sendable (CheckProgress) async -> [CheckResult]
     ) async -> ([CheckResult], Int32?) {
         let progress = CheckProgress(
-            total: count, output: showing.quiet ? nil : output,
-            style: showing.colours.style(for: output))
+            total: count, output: display.quiet ? nil : output,
+            style: display.colours.style(for: output))
         let found = await Job.run(
             until: interruptions, helpers: [{ await progress.tick() }]
         ) { await run(progress) }

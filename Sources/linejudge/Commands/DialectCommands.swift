@@ -17,7 +17,8 @@ struct DialectListCommand: ParsableCommand, ManualCommand {
     static let manual = CommandManual(
         examples: [
             "List the built-in dialects and those in the working directory":
-                "linejudge dialect list"
+                "linejudge dialect list",
+            "List those in another folder": "linejudge dialect list dialects",
         ])
 
     @OptionGroup var colours: ColourOptions
@@ -59,8 +60,8 @@ struct DialectShowCommand: ParsableCommand, ManualCommand {
 
     static let manual = CommandManual(
         examples: [
-            "Show what a profile of IRC looks like": "linejudge dialect show irc+ngircd",
-            "Copy a built-in dialect, to change it":
+            "Show IRC as ngircd speaks it": "linejudge dialect show irc+ngircd",
+            "Copy a built-in dialect to modify it":
                 "linejudge dialect show irc --yaml > mychat.yaml",
         ], and: [.ok, .usage, .unparsable, .noInput])
 
@@ -94,11 +95,15 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
             """)
 
     static let manual = CommandManual(
-        examples: ["Lint a dialect file": "linejudge dialect lint mychat.yaml"],
+        examples: [
+            "Lint a dialect file": "linejudge dialect lint mychat.yaml",
+            "Lint a built-in dialect": "linejudge dialect lint irc",
+        ],
         exitCodes: [
             .ok: "no errors or warnings", .failed: "there are warnings",
             .unparsable: "a dialect, or the scenario text in it, does not parse",
-        ], and: [.usage, .noInput])
+            .noInput: "no such file or dialect",
+        ], and: [.usage])
 
     @OptionGroup var colours: ColourOptions
 
@@ -148,7 +153,9 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
     static let manual = CommandManual(
         examples: [
             "Explain a line of IRC":
-                "linejudge dialect explain --dialect irc 'PRIVMSG #room :hello, world'"
+                "linejudge dialect explain --dialect irc 'PRIVMSG #room :hello, world'",
+            "Explain all lines of a file as sent by the server":
+                "linejudge dialect explain --dialect irc --from server - < received.txt",
         ], and: [.ok, .usage, .unparsable, .noInput])
 
     /// Sender of a line.

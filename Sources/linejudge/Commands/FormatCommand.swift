@@ -24,8 +24,9 @@ struct FormatCommand: ParsableCommand, ManualCommand {
         exitCodes: [
             .failed: "with --check: a file is not formatted",
             .unparsable: "a file does not parse; the others are formatted",
+            .noInput: "no such file",
         ],
-        and: [.ok, .usage, .noInput, .software])
+        and: [.ok, .usage, .software])
 
     @Flag(help: "List files that are not formatted, without changing them.")
     var check = false

@@ -29,8 +29,9 @@ struct LintCommand: ParsableCommand, ManualCommand {
             .ok: "no errors or warnings",
             .failed: "there are warnings",
             .unparsable: "a file does not parse, or a scenario does nothing",
+            .noInput: "no such file",
         ],
-        and: [.usage, .noInput])
+        and: [.usage])
 
     @Option(
         help: ArgumentHelp(

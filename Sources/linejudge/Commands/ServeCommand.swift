@@ -121,7 +121,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     }
 
     func run() async throws {
-        if faults.wantsList { return Output.standard.write(FaultOptions.list) }
+        if faults.isListRequested { return Output.standard.write(FaultOptions.list) }
         let file = try DialectLibrary.find(dialect)
         let interruptions = Interruptions()
         let server = try await start(speaking: file.dialect)

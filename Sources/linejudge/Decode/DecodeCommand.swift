@@ -50,9 +50,9 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     @OptionGroup(title: "Decoding") var decoding: DecodingOptions
     @OptionGroup(title: "Live capture") var live: InterfaceOptions
     @OptionGroup(title: "Selection") var conversation: ConversationOptions
-    @OptionGroup(title: "Output") var showing: ConversationShowing
+    @OptionGroup(title: "Output") var display: DecodeOutputOptions
     @OptionGroup(title: "Scenario") var scenario: ScenarioWritingOptions
-    @OptionGroup(title: "Scenario") var verifying: VerifyingOptions
+    @OptionGroup(title: "Scenario") var verification: VerificationOptions
 
     @ArgumentParser.Argument(
         help: ArgumentHelp("Capture file, or - for standard input.", valueName: "file"),
@@ -60,7 +60,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     var path: String?
 
     /// Whether the output format allows only one dialect.
-    var isOfOneDialect: Bool { showing.format == .scenario || showing.format == .latency }
+    var isOfOneDialect: Bool { display.format == .scenario || display.format == .latency }
 
     /// Whether lines are shown as they arrive.
     var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
@@ -72,54 +72,54 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
                     ? "missing capture file or --interface"
                     : "a capture file and --interface cannot be used together")
         }
-        if showing.stats, showing.format == .json {
+        if display.stats, display.format == .json {
             throw ValidationError("--stats cannot be used with --as json")
         }
-        if !showing.report.isEmpty, showing.format != .latency {
+        if !display.report.isEmpty, display.format != .latency {
             throw ValidationError("--report requires --as latency")
         }
-        if showing.format == .latency {
-            if showing.stats { throw ValidationError("--stats cannot be used with --as latency") }
-            if showing.anonymise {
+        if display.format == .latency {
+            if display.stats { throw ValidationError("--stats cannot be used with --as latency") }
+            if display.anonymise {
                 throw ValidationError(
                     "--anonymise cannot be used with --as latency, which shows no names")
             }
             try validateStandardOutput(
-                takes: showing.report.count(where: \.goesToStandardOutput))
+                takes: display.report.count(where: \.goesToStandardOutput))
         }
-        guard showing.format == .scenario else {
+        guard display.format == .scenario else {
             if scenario.output != "-" { throw ValidationError("--output requires --as scenario") }
-            if verifying.isWanted {
+            if verification.isRequested {
                 throw ValidationError("--server and --verify require --as scenario")
             }
             return
         }
-        if showing.stats { throw ValidationError("--stats cannot be used with --as scenario") }
-        if showing.anonymise {
+        if display.stats { throw ValidationError("--stats cannot be used with --as scenario") }
+        if display.anonymise {
             throw ValidationError("--anonymise cannot be used with --as scenario")
         }
     }
 
     func run() async throws {
-        let server = try verifying.server.map { text throws(CommandFailure) in
+        let server = try verification.server.map { text throws(CommandFailure) in
             try DecodedScenario.server(text)
         }
-        let chosen = try ChosenDialects(decoding.dialect, server?.dialect)
-        if !showing.quiet, decoding.follow || live.interface != nil {
+        let chosen = try GivenDialects(decoding.dialect, server?.dialect)
+        if !display.quiet, decoding.follow || live.interface != nil {
             show(chosen.doubts(on: conversation.command))
         }
         if isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
             throw CommandFailure(
-                .usage, .badOption, "--as \(showing.format.rawValue) supports only one dialect",
+                .usage, .badOption, "--as \(display.format.rawValue) supports only one dialect",
                 help: "give one --dialect NAME, and select its servers with --port")
         }
-        let reports = CaptureReports(showing.report)
+        let reports = CaptureReports(display.report)
         try reports.prepare()
-        if showing.format == .scenario { try ScenarioWriting.check(scenario) }
+        if display.format == .scenario { try ScenarioWriting.check(scenario) }
         let stop = StopFlag()
         let job = DecodeJob(
             command: self, selection: selection, reassembly: try reassembly, isStopped: stop)
-        let opening = try path.map { path throws(CommandFailure) in try CaptureOpening(path) }
+        let opening = try path.map { path throws(CommandFailure) in try OpenedCapture(path) }
         if decoding.follow, opening?.packing != nil {
             throw CommandFailure(
                 .usage, .badOption, "--follow does not support compressed captures")
@@ -135,7 +135,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         showSummary(decoded)
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""
-            try reports.write(decoded, name, showing.colours.style(for: .standard))
+            try reports.write(decoded, name, display.colours.style(for: .standard))
         }
         if let transcript = decoded.transcript {
             let scenario = DecodedScenario(command: self, dialect: decoded.dialects.files[0])
@@ -148,12 +148,12 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     ///
     /// - Returns: the result, and why a compressed capture could not be unpacked completely.
     private func decode(
-        _ opening: CaptureOpening?, _ job: DecodeJob, _ chosen: ChosenDialects
+        _ opening: OpenedCapture?, _ job: DecodeJob, _ chosen: GivenDialects
     ) async throws -> (
         result: Result<DecodeJob.Outcome, CommandFailure>, damage: CommandFailure?
     ) {
         guard let opening else {
-            return (await SystemCapture.decode(live, filter: decoding.bpf, job, chosen), nil)
+            return (await LibpcapCapture.decode(live, filter: decoding.bpf, job, chosen), nil)
         }
         return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
@@ -188,7 +188,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     private func show(_ notes: [Diagnostic]) {
         guard !notes.isEmpty else { return }
         let renderer = DiagnosticRenderer(
-            isColoured: showing.colours.style(for: .error).isColoured)
+            isColoured: display.colours.style(for: .error).isColoured)
         Output.error.write(renderer.text(notes))
     }
 
@@ -199,11 +199,12 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
             notes = summary.guesses + notes
         }
-        if unknown.isEmpty, let nothing = NothingFits(command: self, outcome: outcome).diagnostic {
+        if unknown.isEmpty, let nothing = FilterMismatch(command: self, outcome: outcome).diagnostic
+        {
             notes.append(nothing)
         }
-        show(showing.quiet ? notes.filter { $0.severity == .error } : notes)
-        if !showing.quiet { Output.error.write(summary.line) }
+        show(display.quiet ? notes.filter { $0.severity == .error } : notes)
+        if !display.quiet { Output.error.write(summary.line) }
     }
 
     /// Requested commands that no dialect has and that begin no line of the capture.
@@ -229,11 +230,11 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         let unknown = unknownCommands(outcome)
         guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
         if outcome.counts.conversation.lines == 0
-            || NothingFits(command: self, outcome: outcome).isSo
+            || FilterMismatch(command: self, outcome: outcome).isSo
         {
             throw CommandFailure(.inconclusive)
         }
-        if showing.strict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
+        if display.strict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
     }
 
     private var selection: ConversationSelection {
@@ -252,7 +253,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             options.ports = Set(decoding.port)
             options.lastCounts = decoding.overlap == .last
             if let bpf = decoding.bpf, live.interface == nil {
-                options.packets = try SystemCapture.filter(bpf)
+                options.packets = try LibpcapCapture.filter(bpf)
             }
             return options
         }

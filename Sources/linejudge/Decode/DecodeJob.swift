@@ -31,7 +31,7 @@ struct DecodeJob: Sendable {
 
     /// Decodes a file.
     func run(
-        _ descriptor: Int32, _ start: [UInt8], path: String, _ chosen: ChosenDialects
+        _ descriptor: Int32, _ start: [UInt8], path: String, _ chosen: GivenDialects
     ) -> Result<Outcome, CommandFailure> {
         let source = FileSource(
             descriptor: descriptor, path: path, start: start, follows: command.decoding.follow,
@@ -41,7 +41,7 @@ struct DecodeJob: Sendable {
 
     /// Decodes a source.
     func run<Source: SampleableSource>(
-        _ source: Source, _ chosen: ChosenDialects
+        _ source: Source, _ chosen: GivenDialects
     ) -> Result<Outcome, CommandFailure> {
         if chosen.usual != nil { return .success(decode(source, DialectDecision(chosen))) }
         let dialects = DialectLibrary.builtInNames.compactMap { name in
@@ -77,21 +77,21 @@ struct DecodeJob: Sendable {
     ) -> Outcome {
         let bound = decision.set.dialects
         let dialects = bound.map(\.dialect)
-        if command.showing.stats {
+        if command.display.stats {
             let sink = SinkPerDialect(dialects.map { ConversationStatistics($0) })
             return decodeSelected(source, sink, decision) {
                 Output.standard.write(DecodeFigures.text(dialects, $0.sinks))
             }
         }
-        let anonymiser = command.showing.anonymise ? Anonymiser() : nil
+        let anonymiser = command.display.anonymise ? Anonymiser() : nil
         defer { if let anonymiser { showReplacements(anonymiser) } }
-        switch command.showing.format {
+        switch command.display.format {
         case .log:
             return decodeSelected(
                 source, LogWriter(StandardOutput(), dialects, logOptions(anonymiser)), decision)
         case .json:
             let writer = JSONLinesWriter(
-                StandardOutput(), dialects, showsSecrets: command.showing.secrets,
+                StandardOutput(), dialects, showsSecrets: command.display.secrets,
                 anonymiser: anonymiser)
             return decodeSelected(source, writer, decision)
         case .scenario:
@@ -112,10 +112,10 @@ struct DecodeJob: Sendable {
 
     private func logOptions(_ anonymiser: Anonymiser?) -> LogOptions {
         var options = LogOptions()
-        options.isColoured = command.showing.colours.style(for: .standard).isColoured
+        options.isColoured = command.display.colours.style(for: .standard).isColoured
         options.columns = Output.standard.columns
-        options.times = command.showing.time.times
-        options.showsSecrets = command.showing.secrets
+        options.times = command.display.time.times
+        options.showsSecrets = command.display.secrets
         options.anonymiser = anonymiser
         return options
     }
@@ -128,7 +128,7 @@ struct DecodeJob: Sendable {
             }
         }
         let text = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
-        if !command.showing.quiet { Output.error.write("replaced: \(text)\n") }
+        if !command.display.quiet { Output.error.write("replaced: \(text)\n") }
     }
 
     private func decodeSelected<Source: CaptureSource, Sink: ConversationSink>(

@@ -19,10 +19,10 @@ struct DecodedScenario {
     /// Writes the scenario, after running it if there is a server.
     func write(_ transcript: TranscriptSink, _ server: Transport.Endpoint?) async throws {
         warn(of: transcript)
-        guard command.verifying.isWanted else { return try await write(transcript, at: nil) }
+        guard command.verification.isRequested else { return try await write(transcript, at: nil) }
         if let server {
             let target = try CommandFailure.usage { () throws(Diagnosed) in
-                try ReplayTarget(server, dialect.dialect, command.verifying.trust)
+                try ReplayTarget(server, dialect.dialect, command.verification.trust)
             }
             return try await write(transcript, at: target)
         }
@@ -66,9 +66,9 @@ struct DecodedScenario {
                     "a scenario runs against one server, but the capture has several: \(names)"
                 ).help("choose one with --port, or connections with --connection"))
         }
-        guard !notes.isEmpty, !command.showing.quiet else { return }
+        guard !notes.isEmpty, !command.display.quiet else { return }
         let renderer = DiagnosticRenderer(
-            isColoured: command.showing.colours.style(for: .error).isColoured)
+            isColoured: command.display.colours.style(for: .error).isColoured)
         Output.error.write(renderer.text(notes))
     }
 }

@@ -50,11 +50,11 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         ])
 
     @OptionGroup(title: "Server") var target: LoadTargetOptions
-    @OptionGroup(title: "Workload") var shape: LoadShapeOptions
-    @OptionGroup(title: "Schedule") var time: LoadTimeOptions
+    @OptionGroup(title: "Workload") var workload: WorkloadOptions
+    @OptionGroup(title: "Schedule") var time: LoadScheduleOptions
     @OptionGroup(title: "Thresholds") var thresholds: LoadThresholdOptions
     @OptionGroup(title: "Generator") var generator: LoadGeneratorOptions
-    @OptionGroup(title: "Output") var showing: LoadShowingOptions
+    @OptionGroup(title: "Output") var display: LoadOutputOptions
 
     @Argument(
         help: ArgumentHelp(
@@ -66,14 +66,14 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
     func validate() throws {
         if plan == nil {
             var plan = LoadPlan()
-            try shape.override(&plan, findsRate: !thresholds.findRate.isEmpty)
+            try workload.override(&plan, findsRate: !thresholds.findRate.isEmpty)
         }
     }
 
     func run() async throws {
         let interruptions = Interruptions()
         let setup = try LoadSetup(self)
-        let reports = ReportOutputs(try ShardPaths.filled(showing.report, setup.shard))
+        let reports = ReportOutputs(try ShardPaths.filled(display.report, setup.shard))
         try reports.prepare()
         let job = LoadJob(command: self, setup: setup, reports: reports)
         let code = try await job.run(interruptions)

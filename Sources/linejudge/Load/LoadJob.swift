@@ -29,10 +29,10 @@ struct LoadJob {
         against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> Ending {
         let output = reports.outputForPeople
-        var summary = LoadSummary(style: command.showing.colours.style(for: output))
-        if !command.showing.quiet { output.write(summary.heading(description(setup))) }
-        let metrics = try await LoadMetrics.start(command.showing.metrics?.address, gauge)
-        if let metrics, !command.showing.quiet {
+        var summary = LoadSummary(style: command.display.colours.style(for: output))
+        if !command.display.quiet { output.write(summary.heading(description(setup))) }
+        let metrics = try await LoadMetrics.start(command.display.metrics?.address, gauge)
+        if let metrics, !command.display.quiet {
             output.write("metrics at http://\(metrics.address)/metrics\n")
         }
         showStart(output)
@@ -49,7 +49,7 @@ struct LoadJob {
             throw error
         }
         await metrics?.shutdown()
-        summary.tellsTries = command.showing.quiet
+        summary.tellsTries = command.display.quiet
         output.write(summary.text(found.results))
         try reports.write(found.results)
         return ending(found)
@@ -60,8 +60,8 @@ struct LoadJob {
 
     /// Prints a warning about shared report files, and when the load starts.
     private func showStart(_ output: Output) {
-        guard !command.showing.quiet else { return }
-        if let path = ShardPaths.shared(command.showing.report, setup.shard) {
+        guard !command.display.quiet else { return }
+        if let path = ShardPaths.shared(command.display.report, setup.shard) {
             output.write(
                 "every shard writes `\(escapedForDisplay(path))`; if they share a disk, name it "
                     + "load-\(ShardPaths.placeholder).json\n")
@@ -161,9 +161,9 @@ struct LoadJob {
 
     /// Updates a line on a terminal, or prints a line every ten seconds elsewhere.
     private func showProgress(_ watch: LoadMonitor) async {
-        guard !command.showing.quiet else { return }
+        guard !command.display.quiet else { return }
         let output = reports.outputForPeople
-        let style = command.showing.colours.style(for: output)
+        let style = command.display.colours.style(for: output)
         let begin = ContinuousClock.now
         var progress = LoadProgressText(
             operators: setup.plan.layout.operators(setup.options.share).count)

@@ -62,7 +62,7 @@ struct LoadSetup {
         security = try CommandFailure.usage { () throws(Diagnosed) in
             try command.target.trust.security(for: complete)
         }
-        let duration = asked.duration ?? LoadTimeOptions.durationDefault
+        let duration = asked.duration ?? LoadScheduleOptions.durationDefault
         let variables = try Self.variables(command)
         let scenarios = try LoadScenarios(
             asked, command, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
@@ -73,9 +73,9 @@ struct LoadSetup {
         plan = try Self.plan(playbook, asked, scenarios)
         options = try Self.options(asked, playbook, sources: command.generator.source)
         let given = command.thresholds.findRate + command.thresholds.threshold
-        let violations = command.showing.schema == .fail ? [try Threshold("schema == 0")] : []
+        let violations = command.display.schema == .fail ? [try Threshold("schema == 0")] : []
         thresholds = Self.unique(asked.thresholds + given.map(\.threshold) + violations)
-        plan.looksAtSchema = command.showing.schema != .off
+        plan.looksAtSchema = command.display.schema != .off
         processes = job == nil ? asked.processes ?? 1 : 1
         if let job {
             take(job)
@@ -133,13 +133,13 @@ struct LoadSetup {
             LoadScenarios.resolve(&plan, from: path)
         }
         do {
-            try command.shape.override(
+            try command.workload.override(
                 &plan, findsRate: !command.thresholds.findRate.isEmpty)
         } catch let error as ValidationError {
             throw CommandFailure(.usage, .badOption, error.message)
         }
         command.generator.override(&plan)
-        command.time.override(&plan, rate: command.shape.rate?.perSecond)
+        command.time.override(&plan, rate: command.workload.rate?.perSecond)
         return (plan, text)
     }
 
@@ -155,7 +155,7 @@ struct LoadSetup {
     private static func variables(_ command: LoadCommand) throws(CommandFailure) -> RunVariables {
         try CommandFailure.usage { () throws(Diagnosed) in
             try RunVariables(
-                environment: Environment.ofProcess, options: command.shape.variables)
+                environment: Environment.ofProcess, options: command.workload.variables)
         }
     }
 
@@ -271,7 +271,7 @@ struct LoadSetup {
     private static func options(
         _ asked: LoadPlan, _ playbook: OperatorScript, sources: [String]
     ) throws(CommandFailure) -> FleetOptions {
-        var options = FleetOptions(duration: asked.duration ?? LoadTimeOptions.durationDefault)
+        var options = FleetOptions(duration: asked.duration ?? LoadScheduleOptions.durationDefault)
         options.workers = playbook.hasRooms ? asked.workers ?? 1 : 1
         options.ramp = asked.ramp ?? 0
         options.warmup = asked.warmup ?? 0

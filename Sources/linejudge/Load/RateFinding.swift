@@ -31,7 +31,7 @@ struct RateFinding {
             let outcome = signal == nil ? Self.outcome(results) : .undecided
             let step = LoadResults.SearchStep(results, rate, purpose, outcome)
             steps.append(step)
-            if !job.command.showing.quiet {
+            if !job.command.display.quiet {
                 job.reports.outputForPeople.write(summary.searchLine(step))
             }
             last = results
@@ -58,8 +58,8 @@ struct RateFinding {
 extension LoadSetup {
     /// First rate of a search.
     var startRate: Double {
-        guard case .open(let stages, _) = plan.model else { return LoadTimeOptions.rateDefault }
-        return stages.first?.endRate ?? LoadTimeOptions.rateDefault
+        guard case .open(let stages, _) = plan.model else { return LoadScheduleOptions.rateDefault }
+        return stages.first?.endRate ?? LoadScheduleOptions.rateDefault
     }
 
     /// Thresholds as written.

@@ -55,7 +55,7 @@ struct CommandReference {
         blocks.append(page.configuration.abstract)
         if let usage = page.configuration.usage { blocks.append("```\n\(usage)\n```") }
         let discussion = page.configuration.discussion
-        blocks += ([discussion] + (page.manual?.details ?? [])).filter { !$0.isEmpty }
+        blocks += ([Self.marked(discussion)] + (page.manual?.details ?? [])).filter { !$0.isEmpty }
             .map(Self.wrapped)
         if !page.subcommands.isEmpty {
             blocks.append(Self.table(("command", "purpose"), commands(page)))
@@ -67,7 +67,7 @@ struct CommandReference {
                 blocks.append(
                     Self.table(
                         ("exit code", "meaning"),
-                        manual.exitCodes.map { ("\($0.code.rawValue)", $0.meaning) }))
+                        manual.exitCodes.map { ("\($0.code.rawValue)", Self.marked($0.meaning)) }))
             }
         }
         return blocks.joined(separator: "\n\n") + "\n"
@@ -90,7 +90,7 @@ struct CommandReference {
             .map { title, arguments in
                 Self.table(
                     (title.lowercased(), "meaning"),
-                    arguments.map { (Self.code($0.synopsis), $0.description) })
+                    arguments.map { (Self.code($0.synopsis), Self.marked($0.description)) })
             }
     }
 
@@ -111,6 +111,16 @@ struct CommandReference {
     private static func code(_ text: String) -> String {
         text.split(separator: ", ").map { "`\($0)`" }.joined(separator: ", ")
             .replacing("|", with: "\\|")
+    }
+
+    /// Plain text with options marked as code.
+    private static func marked(_ text: String) -> String {
+        text.replacing(/--?[a-z]+(-[a-z]+)*\b/) { match in
+            let isWordStart =
+                match.range.lowerBound == text.startIndex
+                || " (".contains(text[text.index(before: match.range.lowerBound)])
+            return isWordStart ? "`\(match.output.0)`" : String(match.output.0)
+        }
     }
 
     private static func escaped(_ text: String) -> String {

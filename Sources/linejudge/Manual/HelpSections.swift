@@ -62,7 +62,9 @@ enum CommandLineText {
             switch letter {
             case "'": isQuoted.toggle()
             case " " where !isQuoted: words.append("")
-            case ">" where !isQuoted: return words.filter { !$0.isEmpty }
+            case ">", "<":
+                guard isQuoted else { return words.filter { !$0.isEmpty } }
+                words[words.count - 1].append(letter)
             default: words[words.count - 1].append(letter)
             }
         }

@@ -76,7 +76,7 @@ struct CheckExecutionOptions: ParsableArguments {
 }
 
 /// Options for the output of `check`.
-struct CheckShowingOptions: ParsableArguments {
+struct CheckOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """

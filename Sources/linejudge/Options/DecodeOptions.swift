@@ -65,7 +65,7 @@ struct ConversationOptions: ParsableArguments {
 }
 
 /// Options for the output of `decode`.
-struct ConversationShowing: ParsableArguments {
+struct DecodeOutputOptions: ParsableArguments {
     @Option(
         name: [.customLong("as"), .customLong("format")],
         help: ArgumentHelp(
@@ -132,7 +132,7 @@ struct DialectArgument: ExpressibleByArgument {
 }
 
 /// Options that name the server against which a decoded scenario is verified.
-struct VerifyingOptions: ParsableArguments {
+struct VerificationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
@@ -147,7 +147,7 @@ struct VerifyingOptions: ParsableArguments {
     @OptionGroup var trust: ServerTrustOptions
 
     /// Whether the scenario is run before it is written.
-    var isWanted: Bool { verify || server != nil }
+    var isRequested: Bool { verify || server != nil }
 }
 
 /// Which of two overlapping segments to use.

@@ -22,7 +22,7 @@ struct FaultOptions: ParsableArguments {
     var seed: UInt64 = 1
 
     /// Whether to list faults instead of starting the server.
-    var wantsList: Bool { listFaults || fault.contains { $0.fault == nil } }
+    var isListRequested: Bool { listFaults || fault.contains { $0.fault == nil } }
 
     var injector: FaultInjector {
         let rates = fault.compactMap { argument in argument.fault.map { ($0, argument.rate) } }

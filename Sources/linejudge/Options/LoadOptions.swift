@@ -20,7 +20,7 @@ struct LoadTargetOptions: ParsableArguments {
 }
 
 /// Options that say what the simulated users do.
-struct LoadShapeOptions: ParsableArguments {
+struct WorkloadOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Number of operators, that is, simulated users (default: 100).", valueName: "count"))
@@ -94,7 +94,7 @@ struct LoadShapeOptions: ParsableArguments {
 }
 
 /// Options that say when a load starts, and how long its phases take.
-struct LoadTimeOptions: ParsableArguments {
+struct LoadScheduleOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("Duration of the measurement (default: 10s).", valueName: "time"),
@@ -202,7 +202,7 @@ struct LoadThresholdOptions: ParsableArguments {
 }
 
 /// Options for the output of `load`.
-struct LoadShowingOptions: ParsableArguments {
+struct LoadOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
@@ -227,7 +227,7 @@ struct LoadShowingOptions: ParsableArguments {
     @OptionGroup var colours: ColourOptions
 }
 
-extension LoadShapeOptions {
+extension WorkloadOptions {
     func validate() throws {
         if let operators, !(1...FleetPlan.operatorsMax).contains(operators) {
             throw ValidationError("--operators takes a number from 1 to \(FleetPlan.operatorsMax)")
@@ -283,7 +283,7 @@ extension LoadShapeOptions {
     }
 }
 
-extension LoadTimeOptions {
+extension LoadScheduleOptions {
     /// Replaces values of a plan with those of the command line; a rate given there is constant.
     func override(_ plan: inout LoadPlan, rate: Double?) {
         plan.ramp = ramp?.nanoseconds ?? plan.ramp
@@ -331,7 +331,7 @@ extension LoadGeneratorOptions {
     }
 }
 
-extension LoadShowingOptions {
+extension LoadOutputOptions {
     func validate() throws {
         try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
     }

@@ -122,7 +122,7 @@ struct RunExecutionOptions: ParsableArguments {
 }
 
 /// Options for the output of `run`.
-struct ShowingOptions: ParsableArguments {
+struct RunOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Format of standard output; the summary goes to standard error unless it is pretty.",

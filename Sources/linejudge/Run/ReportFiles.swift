@@ -13,7 +13,7 @@ final class ReportFiles: Sendable {
     /// Finished reports, or why they could not be made.
     private let texts = Mutex<[ReportFormat: Result<String, any Error>]>([:])
 
-    init(_ options: ShowingOptions) {
+    init(_ options: RunOutputOptions) {
         reports = options.report.filter { !$0.goesToStandardOutput }
         let asked = options.report.first { $0.goesToStandardOutput }?.format
         standardFormat = asked ?? (options.format == .pretty ? nil : options.format.reportFormat)

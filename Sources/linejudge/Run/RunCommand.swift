@@ -73,7 +73,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
     @OptionGroup(title: "Server") var target: TargetOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Execution") var execution: RunExecutionOptions
-    @OptionGroup(title: "Output") var showing: ShowingOptions
+    @OptionGroup(title: "Output") var display: RunOutputOptions
 
     @Argument(
         help: ArgumentHelp(

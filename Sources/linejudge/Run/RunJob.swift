@@ -14,7 +14,7 @@ struct RunJob {
     var setup: RunSetup
     let interruptions: Interruptions
 
-    private var showing: ShowingOptions { command.showing }
+    private var display: RunOutputOptions { command.display }
 
     /// Loads the selected scenarios.
     func scenarios(_ words: [String]) throws -> [LoadedScenario] {
@@ -38,7 +38,7 @@ struct RunJob {
 
     /// `--list`
     func list(_ scenarios: [LoadedScenario]) -> Ending {
-        let style = showing.colours.style(for: .standard)
+        let style = display.colours.style(for: .standard)
         let ordered = RunPlan.order(scenarios, setup.options)
         let widths = ordered.map { ColumnText.width(escapedForDisplay($0.path)) }
         let column = min(widths.max() ?? 0, Self.pathColumnsMax)
@@ -72,7 +72,7 @@ struct RunJob {
     private func showErrors(of scenarios: [LoadedScenario]) -> Ending {
         let diagnostics = scenarios.flatMap(\.diagnostics)
             .filter { $0.severity == .error || command.selection.dryRun }
-        let isColoured = showing.colours.style(for: .error).isColoured
+        let isColoured = display.colours.style(for: .error).isColoured
         Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
         return scenarios.allSatisfy { $0.program != nil } ? .ok : .unparsable
     }
@@ -81,7 +81,7 @@ struct RunJob {
 
     /// Runs the scenarios, writes the reports, and returns the exit code.
     func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
-        let reports = ReportFiles(showing)
+        let reports = ReportFiles(display)
         try reports.prepare()
         let console = RunConsole(
             output: reports.outputForPeople, report: pretty(for: reports.outputForPeople))
@@ -138,18 +138,18 @@ struct RunJob {
 
     private func executor(_ console: RunConsole) -> any ScenarioExecutor {
         let driver = SessionDriver(security: setup.security)
-        guard showing.verbose > 1 else { return driver }
+        guard display.verbose > 1 else { return driver }
         return TracingExecutor(
-            executor: driver, console: console, style: showing.colours.style(for: .error))
+            executor: driver, console: console, style: display.colours.style(for: .error))
     }
 
     // MARK: Output
 
     private func pretty(for output: Output) -> PrettyReport {
         PrettyReport(
-            style: showing.colours.style(for: output), columns: output.columns,
-            verbosity: showing.quiet ? .quiet : showing.verbose > 0 ? .verbose : .normal,
-            showsTranscripts: showing.transcript,
+            style: display.colours.style(for: output), columns: output.columns,
+            verbosity: display.quiet ? .quiet : display.verbose > 0 ? .verbose : .normal,
+            showsTranscripts: display.transcript,
             rerunCommand: RerunCommand.text(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -163,7 +163,7 @@ struct RunJob {
         do {
             try after.write(folder: folder)
         } catch {
-            if showing.verbose > 0 {
+            if display.verbose > 0 {
                 Output.error.write(DiagnosticRenderer().text(error.diagnostics))
             }
         }

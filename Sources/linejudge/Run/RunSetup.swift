@@ -44,7 +44,7 @@ struct RunSetup {
         options.environment = environment
         options.seed = seed
         options.today = Self.today
-        options.schema = command.showing.schema.mode
+        options.schema = command.display.schema.mode
         loader = ScenarioLoader(
             dialectOverride: target.dialect, dialectDefault: endpoint?.dialect,
             variables: Set(variables.values.keys))

@@ -7,7 +7,7 @@ import Runner
 import Subprocess
 
 /// An open capture file, decompressed while it is read.
-struct CaptureOpening {
+struct OpenedCapture {
     /// Compression of a capture.
     enum Packing: String {
         case gzip, zstd

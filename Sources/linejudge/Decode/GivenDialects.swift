@@ -7,7 +7,7 @@ import Results
 import Runner
 
 /// Dialects given on the command line, with their ports.
-struct ChosenDialects: Sendable {
+struct GivenDialects: Sendable {
     var files: [DialectFile] = []
     var ports: [UInt16: Int] = [:]
     /// Index of the dialect of all other ports; nil to detect it.
@@ -70,7 +70,7 @@ struct DialectDecision: Sendable {
     var portsAreGiven = false
 
     /// The given dialects only.
-    init(_ chosen: ChosenDialects) {
+    init(_ chosen: GivenDialects) {
         files = chosen.files
         set = DialectSet(files.map { BoundDialect.of($0) })
         set.ports = chosen.ports
@@ -79,7 +79,7 @@ struct DialectDecision: Sendable {
 
     /// The given dialects, and built-in ones detected from a sample for all other ports.
     init(
-        _ chosen: ChosenDialects, _ builtIn: [(name: String, file: DialectFile)],
+        _ chosen: GivenDialects, _ builtIn: [(name: String, file: DialectFile)],
         _ sample: [UInt8], _ reassembly: ReassemblyOptions
     ) {
         isGuess = true

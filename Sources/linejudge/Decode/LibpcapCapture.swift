@@ -9,7 +9,7 @@ import Runner
     import Report
 
     /// Features of libpcap: tcpdump filters and live capture.
-    enum SystemCapture {
+    enum LibpcapCapture {
         /// Parses a filter.
         static func filter(_ expression: String) throws(CommandFailure) -> any PacketSelection {
             do {
@@ -22,18 +22,18 @@ import Runner
         /// Decodes traffic of an interface until stopped.
         static func decode(
             _ options: InterfaceOptions, filter: String?, _ job: DecodeJob,
-            _ chosen: ChosenDialects
+            _ chosen: GivenDialects
         ) async -> Result<DecodeJob.Outcome, CommandFailure> {
             var live = LiveOptions(interface: options.interface ?? "")
             live.snapLength = options.snapLength ?? LiveOptions.snapLengthMax
             live.isPromiscuous = options.promiscuous
             live.filter = filter
             live.packetsMax = options.count
-            return await CaptureOpening.onThread { [live] in
+            return await OpenedCapture.onThread { [live] in
                 do throws(CaptureError) {
                     let stop = job.isStopped
                     let source = try LiveSource(live) { stop.isSet }
-                    if !job.command.showing.quiet {
+                    if !job.command.display.quiet {
                         Output.error.write(
                             "capturing from \(live.interface); press Ctrl-C to stop\n")
                     }
@@ -52,7 +52,7 @@ import Runner
     }
 #else
     /// A build without libpcap.
-    enum SystemCapture {
+    enum LibpcapCapture {
         private static let absence = CommandFailure(
             .usage, .badOption, "--bpf and --interface need libpcap, which this build lacks",
             help: "apt-get install libpcap-dev, then swift build --traits Capture")
@@ -63,7 +63,7 @@ import Runner
 
         static func decode(
             _ options: InterfaceOptions, filter: String?, _ job: DecodeJob,
-            _ chosen: ChosenDialects
+            _ chosen: GivenDialects
         ) async -> Result<DecodeJob.Outcome, CommandFailure> {
             .failure(absence)
         }

@@ -6,7 +6,7 @@ import Report
 import Runner
 
 /// Warning that no line matches the filters, with what the capture contains and a suggestion.
-struct NothingFits {
+struct FilterMismatch {
     /// Maximum number of names to list.
     private static let namesMax = 5
 
