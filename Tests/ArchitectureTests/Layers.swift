@@ -67,7 +67,8 @@ enum Layers {
         ],
         [
             Target(
-                "linejudge", "Support", "Options", "Results", "Run", "Check", "Load", "Record",
+                "linejudge", "Support", "Manual", "Options", "Results", "Run", "Check", "Load",
+                "Record",
                 "Decode", "Commands", ".")
         ],
     ]

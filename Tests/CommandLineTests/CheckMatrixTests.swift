@@ -58,11 +58,17 @@ import Testing
 
     @Test(arguments: [
         (["--server", "irc://h", "--server", "nats://h"], 64, "different dialects"),
-        (["--server", "irc://h", "--server", "irc://i", "--name", "a"], 64, "give each one"),
-        (["--server", "irc://h", "--server", "irc://i", "--lock", "x.lock"], 64, "of one server"),
-        (["--server", "h:1", "--server", "h:2", "--software", "x@1"], 64, "give each one"),
+        (["--server", "irc://h", "--server", "irc://i", "--name", "a"], 64, "name all or none"),
+        (
+            ["--server", "irc://h", "--server", "irc://i", "--lock", "x.lock"], 64,
+            "describes one server"
+        ),
+        (
+            ["--server", "h:1", "--server", "h:2", "--software", "x@1"], 64,
+            "give it for all or none"
+        ),
     ])
-    func whatDoesNotGoTogetherIsTold(
+    func conflictingOptionsAreRefused(
         options: [String], status: Int32, words: String
     ) async throws {
         let outcome = try await Command(["check"] + options).run()

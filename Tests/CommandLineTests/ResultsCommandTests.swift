@@ -52,9 +52,9 @@ import Testing
 
     private func whatDoesNotFit(_ folder: URL) async throws {
         let mistakes: [([String], Int32, String)] = [
-            (["report", "a.json", "run.json"], 64, "not of a load"),
-            (["report", "a.json", "--format", "tap"], 64, "no format `tap`"),
-            (["report", "missing.json"], 66, "cannot be read"),
+            (["report", "a.json", "run.json"], 64, "not from a load"),
+            (["report", "a.json", "--format", "tap"], 64, "unknown format `tap`"),
+            (["report", "missing.json"], 66, "cannot read"),
             (["report", "s.chat"], 65, "not a results file"),
             (["compare", "a.json", "run.json"], 64, "compare two loads or two runs"),
             (["compare", "a.json", "a.json", "--tolerance", "5"], 64, "such as 5%"),

@@ -132,7 +132,7 @@ struct RunTests {
             var orders: Set<String> = []
             for seed in 1...6 {
                 let list = try await Command(words + ["\(seed)", "--list"]).within(folder).run()
-                #expect(list.errors.contains("shuffled by seed \(seed)"), "\(list.errors)")
+                #expect(list.errors.contains("shuffled with seed \(seed)"), "\(list.errors)")
                 let listed = list.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
                 let run = try await Command(words + ["\(seed)"]).within(folder).run()
                 let played = run.output.matches(of: /\((\w+\.chat)[^)]*\)\n/).map(\.output.1)

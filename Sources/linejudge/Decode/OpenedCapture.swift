@@ -6,9 +6,9 @@ import Results
 import Runner
 import Subprocess
 
-/// A capture that a person names, opened and, where it is compressed, unpacked on the way.
-struct CaptureOpening {
-    /// How a capture is compressed.
+/// An open capture file, decompressed while it is read.
+struct OpenedCapture {
+    /// Compression of a capture.
     enum Packing: String {
         case gzip, zstd
     }
@@ -16,7 +16,7 @@ struct CaptureOpening {
     let path: String
     let descriptor: Int32
     let packing: Packing?
-    /// Bytes that were read to see what it is and do not come again.
+    /// Bytes read from a pipe to detect the compression.
     let taken: [UInt8]
 
     /// Opens the file, or standard input for `-`.
@@ -25,12 +25,12 @@ struct CaptureOpening {
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw CommandFailure(
-                .noInput, .noFile, "`\(path)` cannot be read: \(Self.reason(errno))")
+                .noInput, .noFile, "cannot read `\(path)`: \(Self.reason(errno))")
         }
         var status = stat()
         if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw CommandFailure(
-                .noInput, .noFile, "`\(path)` is a folder, not a capture")
+                .noInput, .noFile, "`\(path)` is a directory, not a capture")
         }
         let (start, areTaken) = Self.peek(descriptor)
         taken = areTaken ? start : []
@@ -43,12 +43,12 @@ struct CaptureOpening {
         }
     }
 
-    /// What the system calls the error.
+    /// The system's text for an error.
     static func reason(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
     }
 
-    /// The first bytes; those of a file can be read again.
+    /// The first bytes, and whether they were consumed, as those of a pipe are.
     private static func peek(_ descriptor: Int32) -> (bytes: [UInt8], areTaken: Bool) {
         var bytes = [UInt8](repeating: 0, count: 4)
         var count = unsafe pread(descriptor, &bytes, bytes.count, 0)
@@ -57,8 +57,9 @@ struct CaptureOpening {
         return (Array(bytes.prefix(max(0, count))), !isFile)
     }
 
-    /// Decodes on a thread of its own, because reading may wait, and gives what `body` gives; `damage`: why not all
-    /// of it could be unpacked.
+    /// Runs `body` on its own thread, since reading may block.
+    ///
+    /// - Returns: its result, and why the file could not be decompressed completely.
     func decode<Result: Sendable>(
         _ body: @escaping @Sendable (Int32, [UInt8]) -> Result
     ) async throws -> (result: Result, damage: CommandFailure?) {
@@ -66,7 +67,8 @@ struct CaptureOpening {
         var ends: [Int32] = [0, 0]
         guard unsafe pipe(&ends) == 0 else {
             throw CommandFailure(
-                .software, .noFile, "no pipe for \(packing.rawValue): \(Self.reason(errno))")
+                .software, .noFile,
+                "cannot create a pipe for \(packing.rawValue): \(Self.reason(errno))")
         }
         let (output, input) = (ends[0], ends[1])
         async let unpacked: Void = unpack(packing, into: input)
@@ -82,7 +84,7 @@ struct CaptureOpening {
         return (result, nil)
     }
 
-    /// Does what may wait on a thread of its own.
+    /// Runs blocking work on its own thread.
     static func onThread<Result: Sendable>(
         _ body: @escaping @Sendable () -> Result
     ) async -> Result {
@@ -91,11 +93,11 @@ struct CaptureOpening {
         }
     }
 
-    /// Has the capture unpacked by the program that does so, and passes on what it writes.
+    /// Decompresses the capture with `gzip` or `zstd` into a pipe.
     private func unpack(_ packing: Packing, into descriptor: Int32) async throws {
         defer { _ = close(descriptor) }
         let program = packing.rawValue + " -dc"
-        // A redirection gives the file whatever its name ends in; what was taken is put in front again.
+        // A redirection works for any file name; bytes that were consumed are put in front.
         let octal = taken.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()
         let command =
             path != "<stdin>"
@@ -117,13 +119,13 @@ struct CaptureOpening {
                 let said = outcome.standardError
                 throw CommandFailure(
                     .failed, "capture.cannot-unpack",
-                    "\(packing.rawValue) could not unpack all of `\(path)`: "
+                    "\(packing.rawValue) could not decompress all of `\(path)`: "
                         + said.split(separator: "\n").joined(separator: "; "))
             }
         } catch let error as SubprocessError {
             throw CommandFailure(
                 .noInput, "capture.cannot-unpack",
-                "\(packing.rawValue) cannot be started: \(error.description)")
+                "cannot start \(packing.rawValue): \(error.description)")
         }
     }
 

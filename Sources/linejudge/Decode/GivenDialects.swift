@@ -6,31 +6,31 @@ import LineProtocol
 import Results
 import Runner
 
-/// The dialects that a person says are spoken, and where.
-struct ChosenDialects: Sendable {
+/// Dialects given on the command line, with their ports.
+struct GivenDialects: Sendable {
     var files: [DialectFile] = []
     var ports: [UInt16: Int] = [:]
-    /// The dialect of all other ports; nil: it is guessed.
+    /// Index of the dialect of all other ports; nil to detect it.
     var usual: Int?
 
-    /// Finds the dialects; `other` is what a server's address says.
+    /// - Parameter other: the dialect that a server's address names.
     init(_ arguments: [DialectArgument], _ other: String?) throws {
         guard arguments.count < DialectSet.dialectsMax / 2 else {
-            throw CommandFailure(.usage, .badOption, "there are too many --dialect")
+            throw CommandFailure(.usage, .badOption, "too many --dialect options")
         }
         for argument in arguments {
             files.append(try DialectLibrary.find(argument.name))
             if let port = argument.port {
                 guard ports[port] == nil else {
                     throw CommandFailure(
-                        .usage, .badOption, "there are two dialects for port \(port)")
+                        .usage, .badOption, "several dialects for port \(port)")
                 }
                 ports[port] = files.count - 1
             } else {
                 guard usual == nil else {
                     throw CommandFailure(
-                        .usage, .badOption, "there are two dialects for all ports",
-                        help: "say which port each is for: --dialect irc@6667 --dialect nats@4222")
+                        .usage, .badOption, "several dialects without a port",
+                        help: "give each a port: --dialect irc@6667 --dialect nats@4222")
                 }
                 usual = files.count - 1
             }
@@ -41,45 +41,45 @@ struct ChosenDialects: Sendable {
         }
     }
 
-    /// What is to be said, before traffic is waited for, of commands that none of the dialects has.
+    /// Warnings about requested commands that no dialect has, for live traffic.
     func doubts(on commands: [String]) -> [Diagnostic] {
         guard !files.isEmpty, usual != nil else { return [] }
         let unknown = UnknownCommands(dialects: files)
         return unknown.among(commands).map {
-            unknown.diagnostic($0, .warning, "; only lines that begin with that word are shown")
+            unknown.diagnostic($0, .warning, "; only lines that begin with it are shown")
         }
     }
 }
 
-/// The dialects that a capture is decoded with, and what led to them.
+/// Dialects to decode a capture with, given or detected.
 struct DialectDecision: Sendable {
-    /// By their places in ``set``.
+    /// In the order of ``set``.
     var files: [DialectFile]
     var set: DialectSet
-    /// What ports were taken for.
+    /// Detected dialects of ports.
     var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
-    /// Ports whose dialect nobody knows.
+    /// Ports whose dialect was not detected.
     var unknownPorts: [UInt16] = []
-    /// Whether anything was left to be guessed.
+    /// Whether a dialect was detected.
     var isGuess = false
-    /// The only ports that count, where others speak something else; empty: all do.
+    /// Ports to decode; empty for all.
     var onlyPorts: Set<UInt16> = []
-    /// What is spoken at those that do not count: a dialect's name, or nil.
+    /// Ports left out, with their dialect if known.
     var others: [(port: UInt16, name: String?)] = []
-    /// Whether a person said which ports count.
+    /// Whether ports were given on the command line.
     var portsAreGiven = false
 
-    /// What was said, and nothing else.
-    init(_ chosen: ChosenDialects) {
+    /// The given dialects only.
+    init(_ chosen: GivenDialects) {
         files = chosen.files
         set = DialectSet(files.map { BoundDialect.of($0) })
         set.ports = chosen.ports
         set.usual = chosen.usual
     }
 
-    /// What was said, and the built-in dialects for all else.
+    /// The given dialects, and built-in ones detected from a sample for all other ports.
     init(
-        _ chosen: ChosenDialects, _ builtIn: [(name: String, file: DialectFile)],
+        _ chosen: GivenDialects, _ builtIn: [(name: String, file: DialectFile)],
         _ sample: [UInt8], _ reassembly: ReassemblyOptions
     ) {
         isGuess = true
@@ -102,17 +102,17 @@ struct DialectDecision: Sendable {
         {
             options.ports = [port]
             guard let best = DialectSearch.best(sample, among: candidates, options),
-                let place = builtIn.firstIndex(where: { $0.name == best.name })
+                let index = builtIn.firstIndex(where: { $0.name == best.name })
             else {
                 unknownPorts.append(port)
                 continue
             }
             guesses.append((port, best))
-            set.ports[port] = chosen.files.count + place
+            set.ports[port] = chosen.files.count + index
         }
     }
 
-    /// One dialect for all of it.
+    /// One dialect for all ports.
     init(_ file: DialectFile, guess: (port: UInt16, candidate: DialectSearch.Candidate)?) {
         files = [file]
         set = DialectSet(BoundDialect.of(file))
@@ -120,16 +120,16 @@ struct DialectDecision: Sendable {
         isGuess = true
     }
 
-    /// The dialect in which most lines were said, for what can be of one only; ports at which others are
-    /// spoken do not count. Nil where nothing is known of any port.
+    /// The dialect with most lines, for formats that support only one; ports with others are left out.
+    /// Nil if no dialect was detected.
     var ofMost: DialectDecision? {
         var lines: [String: Int] = [:]
         for guess in guesses { lines[guess.candidate.name, default: 0] += guess.candidate.known }
         let most = lines.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         guard let first = guesses.first(where: { $0.candidate.name == most }),
-            let place = set.ports[first.port]
+            let index = set.ports[first.port]
         else { return nil }
-        var result = DialectDecision(files[place], guess: nil)
+        var result = DialectDecision(files[index], guess: nil)
         result.portsAreGiven = portsAreGiven
         result.guesses = guesses.filter { $0.candidate.name == most }
         result.others =
@@ -139,10 +139,10 @@ struct DialectDecision: Sendable {
         return result
     }
 
-    /// The dialects that are spoken for sure, or were taken to be.
+    /// Dialects that were given or detected.
     var spoken: [DialectFile] {
-        var places = Set(set.ports.values)
-        if let usual = set.usual { places.insert(usual) }
-        return places.sorted().map { files[$0] }
+        var indices = Set(set.ports.values)
+        if let usual = set.usual { indices.insert(usual) }
+        return indices.sorted().map { files[$0] }
     }
 }

@@ -8,9 +8,9 @@ import Runner
     import LiveCapture
     import Report
 
-    /// What libpcap does: filters in the language of tcpdump, and packets as they go by.
-    enum SystemCapture {
-        /// The filter that a person writes.
+    /// Features of libpcap: tcpdump filters and live capture.
+    enum LibpcapCapture {
+        /// Parses a filter.
         static func filter(_ expression: String) throws(CommandFailure) -> any PacketSelection {
             do {
                 return try PacketFilter(expression)
@@ -19,27 +19,28 @@ import Runner
             }
         }
 
-        /// Decodes what goes over an interface until an end is wanted.
+        /// Decodes traffic of an interface until stopped.
         static func decode(
-            _ options: InterfaceOptions, filter: String?, _ play: DecodeJob,
-            _ chosen: ChosenDialects
+            _ options: InterfaceOptions, filter: String?, _ job: DecodeJob,
+            _ chosen: GivenDialects
         ) async -> Result<DecodeJob.Outcome, CommandFailure> {
             var live = LiveOptions(interface: options.interface ?? "")
             live.snapLength = options.snapLength ?? LiveOptions.snapLengthMax
             live.isPromiscuous = options.promiscuous
             live.filter = filter
             live.packetsMax = options.count
-            return await CaptureOpening.onThread { [live] in
+            return await OpenedCapture.onThread { [live] in
                 do throws(CaptureError) {
-                    let stop = play.isStopped
+                    let stop = job.isStopped
                     let source = try LiveSource(live) { stop.isSet }
-                    if !play.command.showing.quiet {
-                        Output.error.write("listening at \(live.interface); Ctrl-C ends it\n")
+                    if !job.command.display.quiet {
+                        Output.error.write(
+                            "capturing from \(live.interface); press Ctrl-C to stop\n")
                     }
-                    let outcome = play.run(source, chosen)
+                    let outcome = job.run(source, chosen)
                     if source.dropped > 0 {
                         let text =
-                            "\(counted(source.dropped, "packet")) lost: they came too fast\n"
+                            "\(counted(source.dropped, "packet")) dropped by the kernel\n"
                         Output.error.write("linejudge decode: \(text)")
                     }
                     return outcome
@@ -50,10 +51,10 @@ import Runner
         }
     }
 #else
-    /// What a build without libpcap says of it.
-    enum SystemCapture {
+    /// A build without libpcap.
+    enum LibpcapCapture {
         private static let absence = CommandFailure(
-            .usage, .badOption, "--bpf and --interface need libpcap, which this build is without",
+            .usage, .badOption, "--bpf and --interface need libpcap, which this build lacks",
             help: "apt-get install libpcap-dev, then swift build --traits Capture")
 
         static func filter(_ expression: String) throws(CommandFailure) -> any PacketSelection {
@@ -61,8 +62,8 @@ import Runner
         }
 
         static func decode(
-            _ options: InterfaceOptions, filter: String?, _ play: DecodeJob,
-            _ chosen: ChosenDialects
+            _ options: InterfaceOptions, filter: String?, _ job: DecodeJob,
+            _ chosen: GivenDialects
         ) async -> Result<DecodeJob.Outcome, CommandFailure> {
             .failure(absence)
         }

@@ -5,16 +5,15 @@ import LineProtocol
 import Report
 import Runner
 
-/// What is said where filters leave nothing of a capture: what was asked for, what there is, and what may
-/// have been meant.
-struct NothingFits {
-    /// The most names that are told.
+/// Warning that no line matches the filters, with what the capture contains and a suggestion.
+struct FilterMismatch {
+    /// Maximum number of names to list.
     private static let namesMax = 5
 
     let command: DecodeCommand
     let outcome: DecodeJob.Outcome
 
-    /// Whether there was something, and filters have left nothing of it.
+    /// Whether there are lines, but none matches.
     var isSo: Bool {
         if let findings = outcome.findings, outcome.counts.streams.connections > 0 {
             return findings.shown == 0
@@ -27,11 +26,11 @@ struct NothingFits {
         outcome.counts.refusedPackets > 0 && outcome.counts.packets.packets == 0
     }
 
-    /// One line; nil where something fits.
+    /// nil if something matches.
     var diagnostic: Diagnostic? {
         guard isSo else { return nil }
         let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
-        return Diagnostic(.warning, "capture.nothing-fits", "nothing fits \(asked): \(there)")
+        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked): \(there)")
     }
 
     private var ofPackets: (asked: String, there: String) {
@@ -43,7 +42,7 @@ struct NothingFits {
         let asked = command.decoding.port.map { "--port \($0)" }.joined(separator: " ")
         return (
             asked,
-            "none of \(counted(outcome.counts.packets.packets, "packet")), which are of "
+            "none of \(counted(outcome.counts.packets.packets, "packet")), which are for "
                 + (ports.count == 1 ? "port " : "ports ") + ports.joined(separator: ", ")
         )
     }
@@ -62,7 +61,7 @@ struct NothingFits {
         return (asked.joined(separator: " "), there + hint)
     }
 
-    /// What there is of what was asked for.
+    /// Suggestion for the first filter that matches nothing.
     private var hint: String {
         guard let findings = outcome.findings else { return "" }
         if !findings.fitting.contains(.connection) {
@@ -79,7 +78,7 @@ struct NothingFits {
         if !findings.fitting.contains(.time), let times = findings.times {
             return "; they are from \(text(times.lowerBound)) to \(text(times.upperBound))"
         }
-        return "; each fits something by itself, but nothing fits all"
+        return "; each filter matches something, but nothing matches all"
     }
 
     private func hint(_ asked: [String], _ known: [String], _ what: String) -> String {
@@ -103,19 +102,18 @@ struct NothingFits {
     }
 }
 
-/// Commands that are asked for and that no dialect has.
+/// Requested commands that no dialect has.
 struct UnknownCommands {
     let dialects: [DialectFile]
 
     private var names: [String] { dialects.flatMap { $0.dialect.commands.names } }
 
-    /// Those of the words that no dialect has.
     func among(_ words: [String]) -> [String] {
         let known = Set(names)
         return words.filter { !known.contains($0) }
     }
 
-    /// What is said of one: that it is unknown, with what may have been meant.
+    /// A diagnostic about an unknown command, with a suggestion.
     func diagnostic(_ word: String, _ severity: Severity, _ rest: String) -> Diagnostic {
         let all = dialects.map(\.dialect.name).joined(separator: " or ")
         let fault = Diagnostic(
