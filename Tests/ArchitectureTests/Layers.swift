@@ -47,7 +47,8 @@ enum Layers {
             ),
             Target("Conformance"),
             Target(
-                "Load", "Schedule", "Latency", "Ledger", "Script", "Operators", "Scenarios", "Fleet",
+                "Load", "Schedule", "Latency", "Ledger", "Script", "Operators", "Scenarios",
+                "Fleet",
                 "Processes", "Plan", "Shards", "Search", "Results"),
             Target("Recorder"),
             Target(
