@@ -64,7 +64,7 @@ struct RunJob {
         let plays = valid * setup.options.segmentations.count
         let errors = invalid == 0 ? "" : ", \(invalid) with errors"
         Output.standard.write(
-            "\(counted(valid, "scenario")) would run (\(counted(plays, "time")))"
+            "\(counted(valid, "scenario")) would run (\(counted(plays, "run")))"
                 + "\(errors)\n")
         return showErrors(of: scenarios)
     }
