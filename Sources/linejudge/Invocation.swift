@@ -146,7 +146,7 @@ struct Invocation {
         show(
             options.unknownVariables.map { name, suggestion in
                 let warning = Diagnostic(
-                    .warning, .unknownVariable, "no option is set by the variable \(name)")
+                    .warning, .unknownVariable, "unknown environment variable \(name)")
                 return suggestion.map { warning.help("did you mean \($0)?") } ?? warning
             })
     }

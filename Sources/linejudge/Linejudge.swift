@@ -38,7 +38,7 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
     /// The page of the tool, from which all others are reached.
     static var page: CommandPage { CommandPage(Linejudge.self) }
 
-    /// What `linejudge` without arguments prints.
+    /// Printed by `linejudge` without arguments.
     static let welcome = """
         linejudge \(toolVersion): conformance and load testing for line-based chat servers
 

@@ -37,7 +37,7 @@ extension LoadSetup {
         if !command.thresholds.findRate.isEmpty {
             throw CommandFailure(
                 .usage, .badOption,
-                "--find-rate does not support shards, which cannot tell whether a threshold holds",
+                "--find-rate does not support shards, none of which knows whether a threshold holds",
                 help: "search with --processes on one machine")
         }
     }

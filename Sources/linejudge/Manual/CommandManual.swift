@@ -6,7 +6,7 @@ protocol ManualCommand: ParsableCommand {
     static var manual: CommandManual { get }
 }
 
-/// What the help, manual page and reference of a command contain besides its options.
+/// Texts of the help, manual page and reference of a command, in addition to its options.
 struct CommandManual {
     /// A command line to copy.
     struct Example {

@@ -115,11 +115,11 @@ struct CommandReference {
 
     /// Plain text with options marked as code.
     private static func marked(_ text: String) -> String {
-        text.replacing(/--?[a-z]+(-[a-z]+)*\b/) { match in
+        text.replacing(/--(?:as|schema|model) [a-z]+|--?[a-z]+(?:-[a-z]+)*\b/) { match in
             let isWordStart =
                 match.range.lowerBound == text.startIndex
                 || " (".contains(text[text.index(before: match.range.lowerBound)])
-            return isWordStart ? "`\(match.output.0)`" : String(match.output.0)
+            return isWordStart ? "`\(match.output)`" : String(match.output)
         }
     }
 

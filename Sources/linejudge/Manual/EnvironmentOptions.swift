@@ -6,7 +6,7 @@ import Runner
 /// Options from the environment: `--timeout-step` is also `LINEJUDGE_TIMEOUT_STEP`. The command line takes
 /// precedence.
 struct EnvironmentOptions {
-    /// How the value of a variable becomes an option.
+    /// Conversion of a variable into arguments.
     private enum Kind {
         /// The text is the value.
         case value

@@ -74,7 +74,7 @@ enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// How sent bytes are split into writes: one way, or all of them.
+/// A way to split sent bytes into writes, or all of them.
 struct SegmentArgument {
     /// Accepted words.
     static let words = [

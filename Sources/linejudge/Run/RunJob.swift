@@ -64,7 +64,7 @@ struct RunJob {
         let plays = valid * setup.options.segmentations.count
         let errors = invalid == 0 ? "" : ", \(invalid) with errors"
         Output.standard.write(
-            "\(counted(valid, "scenario")) would run (\(counted(plays, "time")))"
+            "\(counted(valid, "scenario")) would run (\(counted(plays, "run")))"
                 + "\(errors)\n")
         return showErrors(of: scenarios)
     }
@@ -81,19 +81,20 @@ struct RunJob {
 
     /// Runs the scenarios, writes the reports, and returns the exit code.
     func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
-        let reports = ReportFiles(display)
+        let reports = ReportOutputs(
+            display.report,
+            standard: display.format == .pretty ? nil : display.format.reportFormat)
         try reports.prepare()
         let console = RunConsole(
             output: reports.outputForPeople, report: pretty(for: reports.outputForPeople))
         let plays = RunPlan.count(scenarios, setup.options)
         let events = Multicast<RunEvent> { Output.error.write("\($0)\n") }
         try events.add(console.listener(plays: plays))
-        try reports.listen(to: events, plays: plays)
         let results = try await results(of: scenarios, console, events)
         events.broadcast(.finished(results))
         await events.finishAndWait()
         keepFailures(results)
-        try reports.write()
+        try reports.write(results)
         return results.exitCode
     }
 

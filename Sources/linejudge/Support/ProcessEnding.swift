@@ -1,5 +1,5 @@
 import Results
 import Runner
 
-/// How the process ends; ArgumentParser has an `ExitCode`, too, which is not ours.
+/// The exit code of the process; ArgumentParser has another type of the same name.
 typealias Ending = ExitCode

@@ -1,11 +1,15 @@
+import Diagnostics
+import Results
+
 /// Reports written at the end of a command.
 struct ReportOutputs<Form: ReportForm> {
     private let files: [ReportArgument<Form>]
     private let standard: Form?
 
-    init(_ reports: [ReportArgument<Form>]) {
+    /// - Parameter standard: the format of standard output, unless a report names it; nil for the summary.
+    init(_ reports: [ReportArgument<Form>], standard: Form? = nil) {
         files = reports.filter { !$0.goesToStandardOutput }
-        standard = reports.first { $0.goesToStandardOutput }?.format
+        self.standard = reports.first { $0.goesToStandardOutput }?.format ?? standard
     }
 
     /// The output for the summary: standard output, or standard error if a report goes there.
@@ -16,10 +20,18 @@ struct ReportOutputs<Form: ReportForm> {
         for file in files { try OutputFile(path: file.path).prepare(as: "report") }
     }
 
+    /// Writes all reports, and throws for those that could not be written.
     func write(_ results: Form.Results) throws {
+        var failures: [Diagnostic] = []
         for file in files {
-            try OutputFile(path: file.path).write(try file.format.text(results), as: "report")
+            let text = try file.format.text(results)
+            do throws(CommandFailure) {
+                try OutputFile(path: file.path).write(text, as: "report")
+            } catch {
+                failures += error.diagnostics
+            }
         }
         if let standard { Output.standard.write(try standard.text(results)) }
+        if !failures.isEmpty { throw CommandFailure(.software, Diagnosed(failures)) }
     }
 }
