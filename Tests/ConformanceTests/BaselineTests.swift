@@ -63,7 +63,7 @@ struct BaselineTests {
         ),
         (
             "format: linejudge.lock/1\ndialect: irc\nseed: x\nchecks: {}\n",
-            "`seed` is a whole number", 3, 7
+            "`seed` must be a whole number", 3, 7
         ),
         ("format: linejudge.lock/1\ndialct: irc\n", "unknown key `dialct`", 2, 1),
         ("format: [\n", "this is not YAML", 2, 1),

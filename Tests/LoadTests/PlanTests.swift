@@ -91,7 +91,7 @@ private let mistakes = [
         words: ["unknown key `operaters`", "did you mean `operators`?"]),
     Mistake(
         text: "operators: many", line: 1, column: 12, code: "plan.wrong-type",
-        words: ["`operators` is a whole number, found `many`"]),
+        words: ["`operators` must be a whole number, found `many`"]),
     Mistake(
         text: "stages:\n  - {for: 10s, rate: fast}", line: 2, column: 22, code: "plan.bad-value",
         words: ["`stages[0].rate` is a rate, such as 2000/s", "found `fast`"]),
@@ -106,13 +106,13 @@ private let mistakes = [
         words: ["`10` is not a duration"]),
     Mistake(
         text: "thresholds: ['p99(shout) < 1ms']", line: 1, column: 14, code: "plan.bad-value",
-        words: ["`shout` is none of connect, login"]),
+        words: ["`shout` is not a measure: expected connect, login"]),
     Mistake(
         text: "think: 1s", line: 1, column: 1, code: "plan.conflict",
         words: ["`think` requires the closed model", "`model: closed`"]),
     Mistake(
         text: "model: shut", line: 1, column: 8, code: "plan.unknown-word",
-        words: ["`model` is `open` or `closed`"]),
+        words: ["`model` must be `open` or `closed`"]),
     Mistake(
         text: "mix: {say: 1, relay: 1}", line: 1, column: 15, code: "plan.conflict",
         words: ["`say` and `relay` cannot be mixed"]),
@@ -121,7 +121,7 @@ private let mistakes = [
         words: ["no kind does anything", "`does: say`"]),
     Mistake(
         text: "kinds: [{name: a, persona: lazy}]", line: 1, column: 28, code: "plan.unknown-word",
-        words: ["`lazy` is no persona", "slow-reader"]),
+        words: ["`lazy` is not a persona", "slow-reader"]),
     Mistake(
         text: "kinds: [{name: a, persona: mute, does: say}]", line: 1, column: 34,
         code: "plan.conflict", words: ["a kind that is mute does nothing"]),
@@ -139,15 +139,15 @@ private let mistakes = [
         code: "plan.bad-value", words: ["200ms or longer"]),
     Mistake(
         text: "kinds: [{name: a, scenario: x.chat, does: say}]", line: 1, column: 37,
-        code: "plan.conflict", words: ["`scenario` and `does` both say"]),
+        code: "plan.conflict", words: ["`scenario` and `does` are mutually"]),
     Mistake(
         text: "stages: [{curve: nowhere.csv}]", line: 1, column: 18, code: "plan.unreadable",
         words: ["the curve `nowhere.csv` cannot be read"]),
     Mistake(
-        text: "a: 1\n b: 2", line: 2, column: 3, code: "plan.yaml", words: ["this is not YAML"]),
+        text: "a: 1\n b: 2", line: 2, column: 3, code: "plan.yaml", words: ["invalid YAML"]),
     Mistake(text: "# nothing", line: 1, column: 1, code: "plan.empty", words: ["is empty"]),
     Mistake(
-        text: "[1]", line: 1, column: 1, code: "plan.wrong-type", words: ["a plan is a map"]),
+        text: "[1]", line: 1, column: 1, code: "plan.wrong-type", words: ["a plan must be a map"]),
 ]
 
 @Test(arguments: mistakes)

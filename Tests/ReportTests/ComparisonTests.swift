@@ -92,7 +92,7 @@ struct AnyResultsTests {
     }
 
     @Test(arguments: [
-        ("", "no JSON"), ("{}", "no JSON with a `schema`"), ("[1]", "no JSON"),
+        ("", "expected JSON"), ("{}", "expected JSON with a `schema`"), ("[1]", "expected JSON"),
         (#"{"schema": "linejudge.load/2"}"#, "unknown schema `linejudge.load/2`"),
         (#"{"schema": "linejudge.load/1"}"#, "`toolVersion` is missing"),
         (#"{"schema": "linejudge.load/1", "toolVersion": 7}"#, "`toolVersion` has the wrong type"),

@@ -21,7 +21,7 @@ extension Endpoint {
     func checkPort(of dialect: String) throws(CommandFailure) {
         guard !isComplete else { return }
         throw CommandFailure(
-            .usage, .badOption, "\(place) has no port, and \(dialect) has no default port",
+            .usage, .badOption, "\(location) has no port, and \(dialect) has no default port",
             help: "write --server HOST:PORT")
     }
 }
