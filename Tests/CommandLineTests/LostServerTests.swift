@@ -16,7 +16,7 @@ struct LostServerTests {
             ).within(folder).run()
             #expect(outcome.status == 2, "\(outcome.all)")
             #expect(
-                outcome.output.contains("the server takes no connections any more"),
+                outcome.output.contains("the server no longer accepts connections"),
                 "\(outcome.all)")
             let json = try JSONSerialization.jsonObject(
                 with: Data(try Files.text(folder.appending(path: "check.json")).utf8))

@@ -44,7 +44,7 @@ struct BaselineTests {
     }
 
     @Test(arguments: [
-        ("", "the lock file is empty", 1, 1),
+        ("", "the baseline file is empty", 1, 1),
         ("checks: {}\n", "`format` is missing", 1, 1),
         ("format: linejudge.lock/9\n", "found `linejudge.lock/9`", 1, 9),
         ("format: linejudge.lock/1\nchecks: {}\n", "`dialect` is missing", 1, 1),
@@ -59,7 +59,7 @@ struct BaselineTests {
         ),
         (
             "format: linejudge.lock/1\ndialect: irc\nchecks:\n  Frame: x\n",
-            "`Frame` is no check's name", 4, 3
+            "`Frame` is not the name of a check", 4, 3
         ),
         (
             "format: linejudge.lock/1\ndialect: irc\nseed: x\nchecks: {}\n",

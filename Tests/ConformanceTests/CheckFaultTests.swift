@@ -32,7 +32,7 @@ struct CheckFaultTests {
             kind: "extra-command"),
         Found(
             fault: .ghostAfterFinWithData, check: "reconn.mid:login", dialect: "livechat",
-            kind: "staleSession"),
+            kind: "stale-session"),
         Found(
             fault: .answersUnescaped, check: "esc.roundtrip:probe", dialect: "livechat",
             kind: "mutated"),

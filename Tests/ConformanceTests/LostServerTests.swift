@@ -12,9 +12,9 @@ import Transport
 /// inconclusive.
 struct LostServerTests {
     private static let reasons: [FailingServer.Failure: String] = [
-        .wedges: "the server serves no logins any more",
-        .dies: "the server takes no connections any more",
-        .floods: "the server serves no logins any more",
+        .wedges: "the server no longer accepts logins",
+        .dies: "the server no longer accepts connections",
+        .floods: "the server no longer accepts logins",
     ]
 
     @Test(arguments: FailingServer.Failure.allCases)

@@ -52,11 +52,11 @@ struct OracleTests {
     }
 
     @Test(arguments: [
-        (Manner.ignores, "silent", "answered nothing"),
+        (Manner.ignores, "silent", "sent no answer"),
         (.serves, "served", "answered with `:s 305 x :Done`"),
-        (.closes, "closed", "closed the connection (FIN) without a word"),
+        (.closes, "closed", "closed the connection (FIN) without a message"),
         (.closesAfterWord, "closed", "closed the connection (FIN); its last line was `ERROR :bye`"),
-        (.resets, "closed", "closed the connection (RST) without a word"),
+        (.resets, "closed", "closed the connection (RST) without a message"),
     ])
     func anythingElseIsNamed(manner: Manner, kind: String, got: String) async throws {
         let result = try await result(manner)

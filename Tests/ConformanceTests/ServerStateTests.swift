@@ -50,7 +50,7 @@ struct ServerStateTests {
         later.cpuTicks = 195
         measure.note(later, at: 1_000_000_000)
         #expect(
-            measure.symptom == "its socket is in CLOSE_WAIT: it ignores our end, "
+            measure.symptom == "its socket is in CLOSE_WAIT: it ignores our close, "
                 + "2050 bytes wait unread, it uses 95 % of a core")
     }
 

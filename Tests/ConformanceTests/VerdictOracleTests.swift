@@ -22,7 +22,7 @@ struct VerdictOracleTests {
 
     @Test(arguments: [
         (CaseStep.Role.setup, "no login: it failed"),
-        (.control, "the plain form fails: it failed"),
+        (.control, "the control step failed: it failed"),
     ])
     func aPlainFormThatFailsLeavesTheClaimOpen(role: CaseStep.Role, words: String) throws {
         #expect(try judgement(failing: role) == .inconclusive(words))
@@ -34,7 +34,7 @@ struct VerdictOracleTests {
 
     @Test func aNameThatCannotBeTakenAgainIsAGhost() throws {
         let text = "name \"alice7\" free  within 5s"
-        #expect(try judgement(failing: .question, text: text).kind == "staleSession")
+        #expect(try judgement(failing: .question, text: text).kind == "stale-session")
     }
 
     @Test(arguments: [(0, 0.0, 1.0), (4, 0.0, 0.5), (100, 0.0, 0.04)])

@@ -5,7 +5,7 @@ package import Results
 /// Reader of baseline files.
 package enum BaselineReader {
     private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
-    private static let makeAnew = "let `linejudge check --characterise FILE` write it anew"
+    private static let makeAnew = "write it again with `linejudge check --write-baseline FILE`"
 
     /// Reads a baseline file.
     ///
@@ -16,7 +16,7 @@ package enum BaselineReader {
         guard let root, let top = Section(root, keys: keys, problems) else {
             if !problems.hasErrors {
                 problems.error(
-                    "lock.empty", "the lock file is empty", at: SourceRange(start: 0, end: 0),
+                    "lock.empty", "the baseline file is empty", at: SourceRange(start: 0, end: 0),
                     help: makeAnew)
             }
             throw Diagnosed(problems.list.sorted)
@@ -72,8 +72,8 @@ package enum BaselineReader {
             guard isName(setting.name) else {
                 problems.error(
                     "lock.bad-name",
-                    "`\(shortened(setting.name))` is no check's name", at: setting.key,
-                    help: "write ROW or ROW:SUBJECT, such as `frame.nul` or `arity.few:JOIN`")
+                    "`\(shortened(setting.name))` is not the name of a check", at: setting.key,
+                    help: "write RULE or RULE:PARAMETER, such as `frame.nul` or `arity.few:JOIN`")
                 return nil
             }
             return setting.text(bytesMax: 1_000).map { text in

@@ -70,10 +70,10 @@ struct CaseText {
 
     private static func heading(_ role: CaseStep.Role) -> String {
         switch role {
-        case .setup: "Everybody logs in"
-        case .control: "The plain form works"
-        case .stimulus: "What is tried"
-        case .question: "What must hold"
+        case .setup: "Log in"
+        case .control: "Control: the plain form works"
+        case .stimulus: "Stimulus"
+        case .question: "Expected"
         }
     }
 

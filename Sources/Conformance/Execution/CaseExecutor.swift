@@ -66,7 +66,7 @@ struct CaseJudge: Sendable {
     ) async -> CaseOutcome {
         guard play.steps.contains(where: { $0.role == .stimulus }) else {
             return CaseOutcome(
-                play: play, judgement: .inconclusive("the dialect cannot spell what is to be sent"),
+                play: play, judgement: .inconclusive("the dialect cannot write what is to be sent"),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
         }
         let text = CaseText(play, check: check, subject, isStrict: isStrict)
@@ -90,7 +90,7 @@ struct CaseJudge: Sendable {
                 classes: Self.classes(judgement, evidence))
         } catch {
             // A case that the dialect cannot express says nothing about the server.
-            let reason = "the case cannot be played: \(error.diagnostics.first?.message ?? "")"
+            let reason = "the case cannot be run: \(error.diagnostics.first?.message ?? "")"
             return CaseOutcome(
                 play: play, judgement: .inconclusive(reason),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)

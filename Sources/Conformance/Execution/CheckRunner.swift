@@ -43,7 +43,7 @@ package struct CheckRunner: Sendable {
             case .check(let check):
                 if let reason = check.slowReason, !subject.playsSlow {
                     results[check.id] = CheckResult(
-                        check, .skipped, reason: "\(reason): --slow plays it")
+                        check, .skipped, reason: "\(reason): --slow runs it")
                 } else {
                     checks.append(check)
                 }

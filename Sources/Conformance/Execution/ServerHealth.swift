@@ -5,8 +5,8 @@ import Synchronization
 final class ServerHealth: Sendable {
     /// How the server was lost.
     enum Loss: String {
-        case connections = "the server takes no connections any more"
-        case logins = "the server serves no logins any more"
+        case connections = "the server no longer accepts connections"
+        case logins = "the server no longer accepts logins"
     }
 
     private struct State {

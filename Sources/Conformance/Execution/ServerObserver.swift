@@ -72,7 +72,7 @@ struct ServerObserver {
 
 extension Judgement {
     /// Finding kinds that socket states can explain.
-    private static let symptomatic: Set<String> = ["wedged", "not-closed", "staleSession", "lost"]
+    private static let symptomatic: Set<String> = ["wedged", "not-closed", "stale-session", "lost"]
 
     /// Adds the observed state of the server to a finding if it explains it.
     func told(of measure: ServerMeasure?) -> Judgement {

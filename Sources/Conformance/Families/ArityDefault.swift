@@ -15,12 +15,12 @@ enum ArityDefault: CheckFamily {
             }
         }
         return checks.isEmpty
-            ? notApplicable("no argument of a client's command has a default") : checks
+            ? notApplicable("no argument of a client command has a default") : checks
     }
 
     private static func check(_ line: DefaultLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, line.name), "\(line.name) left out is the same as \(line.shown)",
+            CheckID(row, line.name), "\(line.name) omitted is the same as \(line.shown)",
             rule: "arguments", in: subject
         ) { maker in
             var script =

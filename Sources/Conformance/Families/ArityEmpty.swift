@@ -67,7 +67,7 @@ enum ArityEmpty: CheckFamily {
     /// An empty text may be delivered or refused; few protocols specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, "text"), "an empty text does no harm", rule: "arguments", in: subject,
+            CheckID(row, "text"), "an empty text is harmless", rule: "arguments", in: subject,
             level: .robustness
         ) { maker in
             var script = maker.talkingScript("an empty text")
@@ -86,8 +86,8 @@ enum ArityEmpty: CheckFamily {
                     guard heard.allSatisfy(\.isEmpty), heard.count < 2 else {
                         return .failed(
                             Finding(
-                                "mutated", expected: "bob hears an empty text, or nothing",
-                                got: "he heard \(PeerBytes.shown(heard))"))
+                                "mutated", expected: "bob receives an empty text, or nothing",
+                                got: "bob received \(PeerBytes.shown(heard))"))
                     }
                     return .observed(
                         heard.count == 1 ? "deliver" : word == "refuse" ? "refuse" : "drop")

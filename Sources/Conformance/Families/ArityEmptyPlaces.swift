@@ -25,7 +25,7 @@ struct ArityEmptyPlaces {
         subject.clientCommands.compactMap { ArityEmptyPlaces($0.signature, $0.verb, subject) }
     }
 
-    var claim: String { "\(name) with an empty argument does not end the session unsaid" }
+    var claim: String { "\(name) with an empty argument does not close the connection silently" }
 
     /// Returns one case with all positions, or one per position if errors close the connection.
     func cases(_ maker: inout CaseMaker) -> [CheckCase] {

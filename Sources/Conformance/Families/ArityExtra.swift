@@ -10,7 +10,7 @@ enum ArityExtra: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments to add to") }
         guard let line = TalkLine(subject) else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let tolerance = subject.tolerance(line.signature).tooMany
         let (word, claim) = words(tolerance)
@@ -28,7 +28,7 @@ enum ArityExtra: CheckFamily {
         case .ignore: ("ignore", "is carried out without them")
         case .joinLast: ("join-last", "takes them for a part of the last one")
         case .reject: ("reject", "is refused")
-        case .open: ("?", "does not end the session unsaid")
+        case .open: ("?", "does not close the connection silently")
         }
     }
 
@@ -83,7 +83,7 @@ enum ArityExtra: CheckFamily {
             return .failed(
                 Finding(
                     "served", expected: Reaction.refusal.words,
-                    got: "bob heard \(PeerBytes.shown(heard))"))
+                    got: "bob received \(PeerBytes.shown(heard))"))
         case .ignore:
             return PeerBytes.judge([plain], by: "alice", hearer: "bob", room: room, in: &evidence)
         case .joinLast:

@@ -13,7 +13,7 @@ enum ArityFew: CheckFamily {
             return .check(check(signature, verb, required, subject))
         }
         guard !checks.isEmpty else {
-            return notApplicable("no command of a client has an argument that it must have")
+            return notApplicable("no client command has a required argument")
         }
         return checks + [ArityFewState.check(subject)].compactMap { $0.map { .check($0) } }
     }
@@ -55,8 +55,8 @@ enum ArityFew: CheckFamily {
     private static func words(_ tolerance: Tolerance.TooFew) -> (word: String, claim: String) {
         switch tolerance {
         case .reject: ("reject", "is refused")
-        case .fill: ("fill", "is taken as if they were empty, or refused")
-        case .open: ("?", "does not end the session unsaid")
+        case .fill: ("fill", "treats them as empty, or is refused")
+        case .open: ("?", "does not close the connection silently")
         }
     }
 }

@@ -34,7 +34,7 @@ enum ArityFewState {
         guard !commands.isEmpty else { return nil }
         return Check(
             CheckID(ArityFew.row, "state"),
-            "after too few arguments a text is heard as before, and nothing else",
+            "after too few arguments, texts arrive as before and nothing else does",
             rule: "tolerance.too-few", in: subject, level: .robustness
         ) { maker in
             // If errors close the connection, each gets one line.
@@ -115,7 +115,8 @@ enum ArityFewState {
         let ran =
             isRefused
             ? PeerBytes.ran(
-                by: "alice", room: room, expected: "bob hears nothing of it", in: &evidence) : nil
+                by: "alice", room: room, expected: "bob receives nothing of it", in: &evidence)
+            : nil
         if let ran { return .failed(ran) }
         let heard = PeerBytes.heard(by: "bob", from: speaker, room: room, in: &evidence).texts
         let count = heard.count { $0 == text }
@@ -124,8 +125,8 @@ enum ArityFewState {
         return .failed(
             Finding(
                 count == 0 ? "lost" : "duplicated",
-                expected: "bob hears \(PeerBytes.shown([text])) once",
-                got: heard.isEmpty ? "it never arrived" : "he heard \(PeerBytes.shown(heard))"))
+                expected: "bob receives \(PeerBytes.shown([text])) once",
+                got: heard.isEmpty ? "it never arrived" : "bob received \(PeerBytes.shown(heard))"))
     }
 }
 

@@ -9,7 +9,7 @@ enum ByteTrials {
         texts: @escaping @Sendable (_ word: [UInt8]) -> [[UInt8]]
     ) -> [CatalogueEntry] {
         guard TextPosition(subject) != nil else {
-            let reason = "the dialect states no text that one line carries"
+            let reason = "the dialect has no behaviour that sends a text in one line"
             return [.notApplicable(CheckID(row), reason: reason)]
         }
         let word = subject.dialect.policies[policy]
@@ -117,7 +117,7 @@ enum ByteTrials {
             expected: "\(PeerBytes.shown([text])): \(claims[policy] ?? policy)",
             got: answer.kind == .refused
                 ? answer.words
-                : heard.isEmpty ? "bob heard nothing" : "bob heard \(PeerBytes.shown(heard))")
+                : heard.isEmpty ? "bob received nothing" : "bob received \(PeerBytes.shown(heard))")
     }
 
     /// Returns the outcome: `pass`, or `strip/cut` if it could be either.

@@ -9,7 +9,7 @@ enum CommandCase: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no command") }
         guard let probe = WireLine.probe(subject) else {
-            return notApplicable("the dialect states no probe, a command whose answer is known")
+            return notApplicable("the dialect has no probe")
         }
         let verb = probe.verb(subject.dialect)
         guard probe.line[verb].contains(where: ASCII.isLetter) else {

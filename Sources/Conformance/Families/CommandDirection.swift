@@ -10,10 +10,10 @@ enum CommandDirectionCheck: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let verbs = serverVerbs(subject)
         guard subject.hasVerbs, !verbs.isEmpty else {
-            return notApplicable("no command belongs to servers alone")
+            return notApplicable("there are no server-only commands")
         }
         let check = Check(
-            CheckID(row), "a server's command from a client has no effect",
+            CheckID(row), "a server-only command from a client has no effect",
             rule: "commands", in: subject, level: .robustness
         ) { maker in
             // If errors close the connection, each command gets its own.
@@ -71,7 +71,7 @@ enum CommandDirectionCheck: CheckFamily {
             return nil
         }
         finding.kind = "extra-command"
-        finding.expected = "nobody hears of it"
+        finding.expected = "no other client is notified"
         return finding
     }
 }

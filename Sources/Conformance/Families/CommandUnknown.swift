@@ -9,7 +9,7 @@ enum CommandUnknown: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no command") }
         guard let known = subject.clientCommands.first?.verb else {
-            return notApplicable("the dialect states no command of a client")
+            return notApplicable("the dialect has no client commands")
         }
         let policy = subject.dialect.policies["unknown-command"]
         let check = Check(
@@ -31,7 +31,7 @@ enum CommandUnknown: CheckFamily {
         return [.check(check)]
     }
 
-    private static let measured = "does not end the session unsaid"
+    private static let measured = "does not close the connection silently"
     private static let claims = [
         "error": "is refused", "ignore": "is ignored", "close": "ends the connection",
     ]

@@ -16,7 +16,7 @@ enum EscapeEcho {
             entry(
                 "recall", "that is left with the server is read back",
                 EchoFragment.recall(subject),
-                "the dialect states nothing that is left with a server and read back", subject),
+                "the dialect has no `remember` and `recall` behaviours", subject),
         ]
     }
 

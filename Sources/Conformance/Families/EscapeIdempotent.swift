@@ -8,7 +8,7 @@ enum EscapeIdempotent: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let place = TextPosition(subject) else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let check = Check(
             CheckID(row), "a text that is heard and said again stays the same",
@@ -56,7 +56,7 @@ enum EscapeIdempotent: CheckFamily {
                 return .failed(
                     Finding(
                         difference?.kind ?? "mutated",
-                        expected: "\(hearer) hears \(PeerBytes.shown(Array(said.prefix(1))))",
+                        expected: "\(hearer) receives \(PeerBytes.shown(Array(said.prefix(1))))",
                         got: "heard \(PeerBytes.shown([first]))"))
             }
             return evidence.scripted()

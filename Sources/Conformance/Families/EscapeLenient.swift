@@ -152,8 +152,8 @@ struct TextTrial: Sendable {
         }
         guard let difference = PeerBytes.difference(said: [text], heard: heard) else { return nil }
         return Finding(
-            difference.kind, expected: "bob hears \(PeerBytes.shown([text]))",
-            got: heard.isEmpty ? "he heard nothing" : "he heard \(PeerBytes.shown(heard))")
+            difference.kind, expected: "bob receives \(PeerBytes.shown([text]))",
+            got: heard.isEmpty ? "bob received nothing" : "bob received \(PeerBytes.shown(heard))")
     }
 
     private static func observed(

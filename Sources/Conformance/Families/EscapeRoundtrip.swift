@@ -13,7 +13,8 @@ enum EscapeRoundtrip: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let echoes = EscapeEcho.entries(subject)
         guard let place = TextPosition(subject) else {
-            return notApplicable("the dialect states no text that one line carries") + echoes
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
+                + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)
         let left = place.leftOut(all)

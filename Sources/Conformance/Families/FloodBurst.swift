@@ -10,10 +10,10 @@ enum FloodBurst: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe") else {
-            return notApplicable("the dialect states no text in one line, or no probe")
+            return notApplicable("the dialect has no single-line text, or no probe")
         }
         let check = Check(
-            CheckID(row), "of a burst of texts none is lost silently", rule: "timing.throttle-max",
+            CheckID(row), "no text of a burst is lost silently", rule: "timing.throttle-max",
             in: subject, level: .robustness
         ) { maker in
             let isThrottled = maker.subject.throttle > 0
@@ -50,9 +50,9 @@ enum FloodBurst: CheckFamily {
             return .failed(
                 Finding(
                     answer.kind == .closed ? "closed" : "lost",
-                    expected: "bob hears \(count) texts, or alice is told why not",
-                    got: "he heard \(heard.count)"
-                        + (lost.map { ", the first that is missing is \(PeerBytes.shown([$0]))" }
+                    expected: "bob receives \(count) texts, or alice is notified why not",
+                    got: "bob received \(heard.count)"
+                        + (lost.map { ", the first missing one is \(PeerBytes.shown([$0]))" }
                             ?? "")))
         }
     }

@@ -36,7 +36,7 @@ enum FrameControl: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let place = TextPosition(subject) else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let syntax = subject.dialect.syntax

@@ -8,7 +8,8 @@ enum FrameEmpty: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
-            return notApplicable("frames are told by their length or their end, not by lines")
+            return notApplicable(
+                "frames are delimited by their length or end, not by line terminators")
         }
         let isOpen =
             subject.dialect.openPolicies.contains(rule)
@@ -16,8 +17,8 @@ enum FrameEmpty: CheckFamily {
         let check = Check(
             CheckID(row),
             isOpen
-                ? "an empty line does not end the session unsaid"
-                : "empty lines between commands change nothing",
+                ? "an empty line does not close the connection silently"
+                : "empty lines between commands are ignored",
             rule: rule, says: isOpen ? "?" : "ignore", in: subject
         ) { maker in
             [1, 10, 100].map { count in

@@ -8,20 +8,21 @@ enum FrameEnd: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
-            return notApplicable("frames are told by their length or their end, not by lines")
+            return notApplicable(
+                "frames are delimited by their length or end, not by line terminators")
         }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let complete = Check(
-            CheckID(row, "whole"), "a whole line before the end of the stream is carried out",
+            CheckID(row, "whole"), "a complete line before the end of the stream is executed",
             rule: "framing", in: subject, level: .robustness
         ) { maker in
             [whole(together: true, &maker), whole(together: false, &maker), both(&maker)]
         }
         let partial = Check(
             CheckID(row, "part"),
-            "a part of a line before the end of the stream is never carried out",
+            "a partial line before the end of the stream is never executed",
             rule: "framing", in: subject, level: .robustness
         ) { maker in
             ["close", "half-close", "abort"].map { part($0, &maker) }
@@ -44,7 +45,7 @@ enum FrameEnd: CheckFamily {
 
     /// A complete line and a partial one, then the end.
     private static func both(_ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript("a line, a part of one, then the FIN")
+        var script = maker.talkingScript("a line, a partial line, then the FIN")
         script.barrier("alice", role: .control)
         let part = script.wire("part\(maker.word())", by: "alice")
         let text = "whole\(maker.word())"
@@ -57,7 +58,7 @@ enum FrameEnd: CheckFamily {
     }
 
     private static func part(_ end: String, _ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript("a part of a line, then \(end)")
+        var script = maker.talkingScript("a partial line, then \(end)")
         script.barrier("alice", role: .control)
         let text = "part\(maker.word())"
         script.speak(text, by: "alice") { [$0.cut] }
@@ -95,8 +96,9 @@ extension CaseScript {
                 Finding(
                     difference.kind,
                     expected: texts.isEmpty
-                        ? "bob hears nothing" : "bob hears \(PeerBytes.shown(texts))",
-                    got: heard.isEmpty ? "it never arrived" : "bob heard \(PeerBytes.shown(heard))")
+                        ? "bob receives nothing" : "bob receives \(PeerBytes.shown(texts))",
+                    got: heard.isEmpty
+                        ? "it never arrived" : "bob received \(PeerBytes.shown(heard))")
             )
         }
     }

@@ -10,15 +10,16 @@ enum FrameHuge {
 
     static func check(_ subject: Subject) -> Check {
         Check(
-            id, "a megabyte in one line ends the session or is over, and holds up nobody else",
+            id,
+            "a megabyte in one line closes the connection or is handled, and delays no other client",
             rule: "framing.overflow", in: subject, level: .robustness
         ) { maker in Manner.allCases.map { made($0, &maker) } }
     }
 
     private enum Manner: String, CaseIterable {
-        case whole = "a megabyte and its end"
-        case slow = "a megabyte in pieces, and its end"
-        case endless = "a megabyte without an end, then FIN"
+        case whole = "a megabyte with a terminator"
+        case slow = "a megabyte in pieces, with a terminator"
+        case endless = "a megabyte without a terminator, then FIN"
     }
 
     private static func made(_ manner: Manner, _ maker: inout CaseMaker) -> CheckCase {

@@ -12,7 +12,8 @@ enum FrameMaximum: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
-            return notApplicable("frames are told by their length or their end, not by lines")
+            return notApplicable(
+                "frames are delimited by their length or end, not by line terminators")
         }
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])
@@ -47,7 +48,7 @@ enum FrameMaximum: CheckFamily {
     private static func within(_ subject: Subject) -> Check {
         let limit = maximum(subject)
         return Check(
-            CheckID(row, "within"), "a line of up to \(limit) bytes and its end is taken",
+            CheckID(row, "within"), "a line of up to \(limit) bytes plus terminator is accepted",
             rule: "framing.limits.line", says: "\(limit)", in: subject
         ) { maker in
             [2, 1, 0].map { less in
@@ -139,10 +140,10 @@ enum FrameMaximum: CheckFamily {
         _ overflow: Framing.Overflow
     ) -> (word: String, claim: String, reaction: Reaction) {
         switch overflow {
-        case .open: ("?", "does not wedge the session, nor end it unsaid", .open)
+        case .open: ("?", "does not block the session, nor close it silently", .open)
         case .truncate: ("truncate", "is cut", .tolerance)
         case .reject: ("reject", "is refused", .refusal)
-        case .discard: ("discard", "is dropped without a word", .silence)
+        case .discard: ("discard", "is dropped silently", .silence)
         case .close: ("close", "ends the connection", .close)
         }
     }
@@ -156,8 +157,8 @@ enum FrameMaximum: CheckFamily {
         if !heard.isEmpty, !isCut {
             return .failed(
                 Finding(
-                    "extra-command", expected: "bob hears the start of the text, or nothing",
-                    got: "he heard \(PeerBytes.shown(heard))"))
+                    "extra-command", expected: "bob receives the start of the text, or nothing",
+                    got: "bob received \(PeerBytes.shown(heard))"))
         }
         let judgement = reaction.judge(&evidence)
         let word = isCut ? heard[0].count < text.count ? "cut" : "take whole" : nil
@@ -169,7 +170,8 @@ enum FrameMaximum: CheckFamily {
         case .passed where overflow == .truncate && !isCut:
             return .failed(
                 Finding(
-                    "lost", expected: "bob hears the start of the text", got: "he heard nothing"))
+                    "lost", expected: "bob receives the start of the text",
+                    got: "bob received nothing"))
         default: return judgement
         }
     }
@@ -179,7 +181,8 @@ enum FrameMaximum: CheckFamily {
     private static func tail(_ subject: Subject) -> Check {
         let limit = maximum(subject)
         return Check(
-            CheckID(row, "tail"), "what stands behind a line's maximum never runs as a command",
+            CheckID(row, "tail"),
+            "what follows the maximum line length is never executed as a command",
             rule: "framing.overflow", in: subject, level: .robustness
         ) { maker in
             // Some servers count the terminator.

@@ -17,7 +17,7 @@ enum FramePayload {
         guard !lines.isEmpty else { return nil }
         return Check(
             CheckID(FrameSegments.row, "payload"),
-            "a line that is cut inside its length, its payload, or an end, is the same line",
+            "a command with a payload may be split anywhere",
             rule: "framing", in: subject, level: .robustness
         ) { maker in
             if TextPosition(maker.subject)?.rule == nil, maker.subject.talk?.isOneLine == true {
@@ -32,12 +32,12 @@ enum FramePayload {
     /// Position of the split.
     private enum Cut: String, CaseIterable {
         case length = "inside its length"
-        case lengthEnd = "behind its length"
-        case terminator = "inside the end of its line"
+        case lengthEnd = "after its length"
+        case terminator = "inside its line terminator"
         case start = "before its payload"
         case payload = "inside its payload"
-        case end = "behind its payload"
-        case payloadEnd = "inside the end of its payload"
+        case end = "after its payload"
+        case payloadEnd = "inside its payload's terminator"
 
         /// Returns the offset of the split; nil if there is none.
         func place(_ wire: WireLine, _ payloadCount: Int) -> Int? {

@@ -9,10 +9,10 @@ enum FrameSegments: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
-            return notApplicable("the dialect states nothing whose outcome could be compared")
+            return notApplicable("the dialect has no behaviour whose outcome could be compared")
         }
         let check = Check(
-            CheckID(row), "a line that comes in pieces is the same line", rule: "framing",
+            CheckID(row), "a line may be split anywhere", rule: "framing",
             in: subject, level: .robustness
         ) { maker in
             guard maker.subject.talk?.isOneLine == true else { return probes(&maker) }
@@ -79,7 +79,7 @@ enum FrameSegments: CheckFamily {
 
     /// One and a half lines in one write, the rest in the next.
     private static func together(_ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript("one line and a half in one write")
+        var script = maker.talkingScript("one and a half lines in one write")
         script.barrier("alice", role: .control)
         let texts = ["first\(maker.word())", "second\(maker.word())"]
         let first = script.wire(texts[0], by: "alice")?.bytes ?? []

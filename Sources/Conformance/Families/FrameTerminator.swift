@@ -7,7 +7,8 @@ enum FrameTerminator: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
-            return notApplicable("frames are told by their length or their end, not by lines")
+            return notApplicable(
+                "frames are delimited by their length or end, not by line terminators")
         }
         let side = subject.dialect.framing.fromClient
         let others = side.accepted.filter { $0 != side.terminator }
@@ -15,7 +16,7 @@ enum FrameTerminator: CheckFamily {
             return notApplicable("nothing but \(side.terminator.name) ends a line")
         }
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
-            return notApplicable("the dialect states nothing whose outcome could be compared")
+            return notApplicable("the dialect has no behaviour whose outcome could be compared")
         }
         return others.map { terminator in
             .check(

@@ -12,7 +12,7 @@ enum FrameWhitespace: CheckFamily {
             line(subject), hasTalk ? between(subject) : nil, hasTalk ? inside(subject) : nil,
         ].compactMap(\.self)
         return checks.isEmpty
-            ? notApplicable("lines have no fields, and no text of one line is known")
+            ? notApplicable("lines have no fields, and there is no single-line text")
             : checks.map { .check($0) }
     }
 
@@ -20,18 +20,18 @@ enum FrameWhitespace: CheckFamily {
     private static func line(_ subject: Subject) -> Check? {
         guard subject.hasVerbs, subject.dialect.framing.unit == .line else { return nil }
         return Check(
-            CheckID(row, "line"), "a line of nothing but blanks does not end the session unsaid",
+            CheckID(row, "line"), "a line of only spaces does not close the connection silently",
             rule: "policies.unknown-command", says: "?", in: subject, level: .robustness
         ) { maker in
             let lines = [
-                ("one blank", [ASCII.space]), ("four blanks", [UInt8](repeating: 0x20, count: 4)),
+                ("one space", [ASCII.space]), ("four spaces", [UInt8](repeating: 0x20, count: 4)),
                 ("a tab", [ASCII.tab]), ("both", [ASCII.space, ASCII.tab, ASCII.space]),
             ]
             // If errors close the connection, each gets one line.
             guard !subject.errorsClose else {
                 return lines.map { blank("a line of \($0.0)", [$0.1], &maker) }
             }
-            return [blank("lines of blanks and tabs", lines.map(\.1), &maker)]
+            return [blank("lines of spaces and tabs", lines.map(\.1), &maker)]
         }
     }
 
@@ -92,10 +92,10 @@ enum FrameWhitespace: CheckFamily {
         guard !blanks.isEmpty else { return nil }
         return Check(
             CheckID(row, "text"),
-            "blanks and tabs at a text's ends and in it arrive\(place.leftOut([ASCII.space, ASCII.tab]))",
+            "spaces and tabs at the ends of and inside a text arrive\(place.leftOut([ASCII.space, ASCII.tab]))",
             rule: place.setting, in: subject
         ) { maker in
-            var script = maker.talkingScript("blanks before, in and behind a text")
+            var script = maker.talkingScript("spaces before, inside and after a text")
             script.barrier("alice", role: .control)
             let texts = blanks.flatMap { blank -> [[UInt8]] in
                 let (first, last) = (maker.bytes(), maker.bytes())

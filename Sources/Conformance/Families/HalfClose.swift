@@ -9,12 +9,12 @@ enum HalfClose: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.has("probe") else {
-            return notApplicable("the dialect states no probe, a command that is answered")
+            return notApplicable("the dialect has no probe")
         }
         let policy = subject.dialect.policies["half-close"]
         let check = Check(
             CheckID(row),
-            claims[policy ?? ""] ?? "a half-close ends the session one way or another",
+            claims[policy ?? ""] ?? "a half-close ends the session in some way",
             rule: rule, says: policy ?? "?", in: subject
         ) { maker in
             [false, true].map { made(together: $0, policy, &maker) }
@@ -31,7 +31,7 @@ enum HalfClose: CheckFamily {
         together: Bool, _ policy: String?, _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.script(
-            together ? "a request and the FIN in one segment" : "a FIN behind a request")
+            together ? "a request and the FIN in one segment" : "a request, then a FIN")
         if together { script.segmentation = .finWithData }
         script.barrier("alice", role: .control)
         let word = script.ask("alice")

@@ -12,7 +12,7 @@ enum HistoryStays {
         let leaves = subject.has("leave")
         return Check(
             CheckID(MessageHistory.row, "stays"),
-            "who comes late\(leaves ? ", leaves" : "") or is cut hears all that is said between, once",
+            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives everything sent while present, once",
             rule: "behaviours.heard", in: subject, level: .robustness
         ) { maker in
             var play = Play(&maker)
@@ -30,7 +30,7 @@ enum HistoryStays {
         private let echoes: Bool
 
         init(_ maker: inout CaseMaker) {
-            script = maker.script("one comes late, one leaves, one is cut", present)
+            script = maker.script("one joins late, one leaves, one is disconnected", present)
             room = maker.room()
             script.enter(room: room, present)
             history = History(room: script.room, speakers: present + ["carol"])

@@ -15,8 +15,8 @@ enum IdentityLong: CheckFamily {
         let claim =
             switch policy {
             case "reject": "a name that is too long is refused"
-            case "cut": "a name that is too long is cut, and that is told"
-            default: "a name that is too long does no harm"
+            case "cut": "a name that is too long is cut, and the client is notified"
+            default: "a name that is too long is harmless"
             }
         let check = Check(
             CheckID(row), claim, rule: "policies.name-too-long", says: policy ?? "?", in: subject
@@ -58,7 +58,8 @@ enum IdentityLong: CheckFamily {
             return .failed(
                 Finding(
                     "cut", expected: "a refusal",
-                    got: "another name was given: `\(escapedForDisplay(cut.entry.bytes))`"))
+                    got: "the server assigned another name: `\(escapedForDisplay(cut.entry.bytes))`"
+                ))
         }
     }
 }
@@ -124,9 +125,9 @@ enum IdentityRace: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         guard subject.bound["login"]?.uses(variable: "name") == true,
             login("x", subject) != nil
-        else { return notApplicable("a login does not begin with what a client says of itself") }
+        else { return notApplicable("the login does not start with the client") }
         let check = Check(
-            CheckID(row), "of many who want a name at once one gets it",
+            CheckID(row), "of many clients that request a name at once, one gets it",
             rule: "policies.second-login", says: "refuse", in: subject, level: .robustness
         ) { maker in
             let name = maker.word()
@@ -191,7 +192,9 @@ enum IdentityRace: CheckFamily {
                     "refused", expected: "one of \(handles.count) gets the name",
                     got: "all were refused"))
         }
-        if winners.isEmpty { return .inconclusive("nobody was told that the login succeeded") }
+        if winners.isEmpty {
+            return .inconclusive("no client was notified that its login succeeded")
+        }
         return .passed
     }
 }

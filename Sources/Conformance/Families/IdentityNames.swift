@@ -14,7 +14,8 @@ enum IdentityCase: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-case"]
         let check = Check(
-            CheckID(row), claims[policy ?? ""] ?? "names in another case do no harm", rule: rule,
+            CheckID(row), claims[policy ?? ""] ?? "names that differ in case are harmless",
+            rule: rule,
             says: policy ?? "?", in: subject
         ) { maker in
             trials(policy, maker.word()).map { trial in
@@ -46,11 +47,11 @@ enum IdentityCase: CheckFamily {
     }
 
     private static let claims = [
-        "exact": "names in another case are other names",
-        "ascii": "names are the same whatever the case of their ASCII letters",
-        "rfc1459": "names are the same whatever the case of their letters",
-        "rfc1459-strict": "names are the same whatever the case of their letters",
-        "unicode": "names are the same whatever the case of their letters",
+        "exact": "names that differ in case are different",
+        "ascii": "names that differ only in the case of ASCII letters are equal",
+        "rfc1459": "names that differ only in case are equal",
+        "rfc1459-strict": "names that differ only in case are equal",
+        "unicode": "names that differ only in case are equal",
     ]
 
     private struct Trial {
@@ -82,7 +83,7 @@ enum IdentityDuplicate: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let check = Check(
-            CheckID(row), "a name that is in use is refused, and its holder stays", rule: rule,
+            CheckID(row), "a name in use is refused, and its holder stays connected", rule: rule,
             says: "refuse", in: subject
         ) { maker in
             let word = maker.word()
@@ -111,7 +112,7 @@ enum IdentityDuplicate: CheckFamily {
             let command = NameCase.renaming(subject)
         else { return nil }
         return Check(
-            CheckID(row, "renamed"), "who is in a room is told of a new name", rule: "commands",
+            CheckID(row, "renamed"), "room members are notified of a new name", rule: "commands",
             in: subject, level: .robustness
         ) { maker in
             var script = maker.talkingScript("a new name, then a text")
@@ -145,8 +146,8 @@ enum IdentityDuplicate: CheckFamily {
             if hasName {
                 return .failed(
                     Finding(
-                        "untold", expected: "bob is told of the new name",
-                        got: "he only heard `\(escapedForDisplay(entry.bytes))`"))
+                        "untold", expected: "bob is notified of the new name",
+                        got: "bob only received `\(escapedForDisplay(entry.bytes))`"))
             }
         }
         return .observed("without effect")
@@ -180,7 +181,7 @@ enum NameCase {
     /// Why the dialect has no such cases; nil if it has.
     static func reason(_ subject: Subject) -> String? {
         guard subject.bound["login"]?.takes("name") == true else {
-            return "a login gives no name"
+            return "a login sends no name"
         }
         guard subject.dialect.policies["second-login"] == "refuse" else {
             return "a name that is in use is not refused"

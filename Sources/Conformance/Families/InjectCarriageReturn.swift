@@ -8,7 +8,7 @@ enum InjectCarriageReturn: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let place = TextPosition(subject) else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let side = subject.dialect.framing.fromClient
         if place.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
@@ -20,10 +20,10 @@ enum InjectCarriageReturn: CheckFamily {
             && subject.dialect.profile == nil
         let check = Check(
             CheckID(row),
-            isOpen ? "a bare CR in a text does no harm" : "what follows a bare CR is no command",
+            isOpen ? "a bare CR in a text is harmless" : "what follows a bare CR is not a command",
             rule: "framing.accept", says: isOpen ? "?" : nil, in: subject, level: .policy
         ) { maker in
-            var script = maker.talkingScript("a command behind a CR")
+            var script = maker.talkingScript("a command after a CR")
             script.barrier("alice", role: .control)
             let word = maker.word()
             let forged = Array("forged\(word)".utf8)
@@ -48,8 +48,8 @@ enum InjectCarriageReturn: CheckFamily {
             if isOpen { return .observed("ends the line") }
             return .failed(
                 Finding(
-                    "extra-command", expected: "what stands behind the CR is a part of the text",
-                    got: "it ran: bob heard \(PeerBytes.shown(heard))"))
+                    "extra-command", expected: "what follows the CR is part of the text",
+                    got: "it was executed: bob received \(PeerBytes.shown(heard))"))
         }
         let reaction = Reaction.open.judge(&evidence)
         guard case .observed(let word) = reaction else { return reaction }

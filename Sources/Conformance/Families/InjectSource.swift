@@ -11,13 +11,13 @@ enum InjectSource: CheckFamily {
             return notApplicable("lines have no source")
         }
         let forged = Check(
-            CheckID(row, "forged"), "a source that is somebody else's is never shown to others",
+            CheckID(row, "forged"), "a forged source is never shown to others",
             rule: "fields.source", in: subject, level: .robustness
         ) { maker in
             [made("carol's name as the source", marker, mustIgnore: false, &maker)]
         }
         let ignored = Check(
-            CheckID(row, "ignored"), "a line with somebody else's source is ignored silently",
+            CheckID(row, "ignored"), "a line with a forged source is ignored silently",
             rule: "fields.source", in: subject
         ) { maker in
             [made("carol's name as the source", marker, mustIgnore: true, &maker)]
@@ -47,7 +47,7 @@ enum InjectSource: CheckFamily {
             let bytes = Array(text.utf8)
             if let forged = PeerBytes.ran(
                 bytes, by: "carol", room: room, as: "forged",
-                expected: "bob hears nothing in carol's name", in: &evidence)
+                expected: "bob receives nothing in carol's name", in: &evidence)
             {
                 return .failed(forged)
             }

@@ -7,13 +7,13 @@ enum InjectSeparators: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let place = TextPosition(subject) else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let dividing = place.special.filter { place.isPromised($0) && !ends.contains($0) }
-        guard !dividing.isEmpty else { return notApplicable("nothing that divides can be spelled") }
+        guard !dividing.isEmpty else { return notApplicable("no separator can be written") }
         let check = Check(
-            CheckID(row), "what divides fields stays a part of the text", rule: place.setting,
+            CheckID(row), "separators inside a text stay part of it", rule: place.setting,
             in: subject
         ) { maker in
             let word = maker.word()
@@ -36,18 +36,18 @@ enum InjectTerminators: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let place = TextPosition(subject) else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
             .filter { $0.allSatisfy(place.isPromised) }
-        guard !ends.isEmpty else { return notApplicable("a text cannot hold the end of a line") }
+        guard !ends.isEmpty else { return notApplicable("a text cannot contain a terminator") }
         let check = Check(
-            CheckID(row), "the end of a line inside a text ends no line", rule: place.setting,
+            CheckID(row), "a terminator inside a text does not end the line", rule: place.setting,
             in: subject
         ) { maker in
             let word = maker.word()
             return [
-                InjectedText.made("a command behind each end of a line", &maker) { script in
+                InjectedText.made("a command after each terminator", &maker) { script in
                     ends.flatMap { end -> [[UInt8]] in
                         let command = InjectedText.command(word, script, without: [])
                         return [Array(word.utf8) + end + command + end, end + command]

@@ -65,7 +65,7 @@ enum LeakChurn: CheckFamily {
         }
         let scripted = Liveness.patient(evidence.scripted())
         if case .failed = scripted { return scripted }
-        guard let server = evidence.server else { return .observed("its sockets are not seen") }
+        guard let server = evidence.server else { return .observed("its sockets are not visible") }
         if let finding = finding(count, server) { return .failed(finding) }
         return scripted
     }
@@ -78,7 +78,7 @@ enum LeakChurn: CheckFamily {
         if ignored > count / 2 {
             return Finding(
                 "leak", expected: "all sockets closed",
-                got: "\(ignored) sockets are in CLOSE_WAIT: it ignores our end")
+                got: "\(ignored) sockets are in CLOSE_WAIT: it ignores our close")
         }
         if after.closeWait > before.closeWait {
             return Finding(

@@ -23,7 +23,7 @@ enum LiveExpiry: CheckFamily {
                 check("no-login", "login-within", limit, subject) { unnamed(limit, &$0) })
         }
         if checks.isEmpty {
-            return notApplicable("the dialect names no time after which a silent client is cut")
+            return notApplicable("the dialect states no idle timeout")
         }
         return checks.map { .check($0) }
     }
@@ -39,8 +39,8 @@ enum LiveExpiry: CheckFamily {
         var check = Check(
             CheckID(row, name),
             name == "silent"
-                ? "a session that says nothing for \(words) is cut with a last line"
-                : "who does not log in for \(words) is cut with a last line",
+                ? "a session that is idle for \(words) is disconnected with a message"
+                : "a client that does not log in for \(words) is disconnected with a message",
             rule: "timing.\(setting)", says: words, in: subject
         ) { [made(&$0)] }
         let wait = latest(limit)
@@ -123,8 +123,8 @@ enum LiveExpiry: CheckFamily {
         if isTold { return nil }
         return .failed(
             Finding(
-                "unsaid", expected: "a last line that says why",
-                got: Liveness.closing(evidence, "alice") ?? "a close without a word"))
+                "unsaid", expected: "a message that says why",
+                got: Liveness.closing(evidence, "alice") ?? "a close without a message"))
     }
 
     /// Judges whether others were notified more than once.
@@ -139,8 +139,8 @@ enum LiveExpiry: CheckFamily {
             guard !seen.insert(entry.bytes).inserted else { continue }
             return .failed(
                 Finding(
-                    "duplicated", expected: "bob is told once that alice is gone",
-                    got: "he was told twice: \(PeerBytes.shown([entry.bytes]))"))
+                    "duplicated", expected: "bob is notified once that alice is gone",
+                    got: "bob was notified twice: \(PeerBytes.shown([entry.bytes]))"))
         }
         return nil
     }
@@ -156,13 +156,13 @@ enum LiveKeepalive: CheckFamily {
             subject.has("keepalive")
         else {
             return notApplicable(
-                "the dialect names no time after which a silent session ends, or nothing that keeps it"
+                "the dialect states no idle timeout, or no keepalive"
             )
         }
         let every = min(timing.keepaliveInterval ?? limit / 3, limit / 2)
         let rounds = Int(limit * 8 / 5 / max(every, 1)) + 1
         var check = Check(
-            CheckID(row), "who says only what keeps a session alive is not cut",
+            CheckID(row), "a client that only sends keepalives is not disconnected",
             rule: "timing.keepalive", in: subject
         ) { maker in
             var script = maker.script("nothing but keepalives", [])

@@ -11,7 +11,7 @@ enum LivePong: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let asked = PingRule(subject) else {
-            return notApplicable("a login answers no question of the server by itself")
+            return notApplicable("the login has no standing reply to pings")
         }
         var checks = asked.hasWord ? [unasked(asked, subject)] : []
         if let limit = subject.dialect.timing.expiresAfter, let parts = LoginParts(subject) {
@@ -19,17 +19,17 @@ enum LivePong: CheckFamily {
             if asked.hasWord { checks.append(wrong(asked, limit, parts, subject)) }
         }
         return checks.isEmpty
-            ? notApplicable("the dialect names no time after which a silent client is asked")
+            ? notApplicable("the dialect states no ping interval")
             : checks.map { .check($0) }
     }
 
     /// An unsolicited answer.
     private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, "unasked"), "an answer to a question that nobody asked does no harm",
+            CheckID(row, "unasked"), "an unsolicited answer to a ping is harmless",
             rule: "behaviours.login", says: "?", in: subject, level: .robustness
         ) { maker in
-            var script = maker.script("a word that the server never sent")
+            var script = maker.script("a token that the server never sent")
             script.barrier("alice", role: .control)
             let line = asked.reply(.word(maker.word()))
             script.step(.stimulus, "alice -> \(line)", by: "alice")
@@ -45,15 +45,15 @@ enum LivePong: CheckFamily {
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
         let policy = subject.dialect.policies["wrong-pong"]
-        let claims = ["close": "ends the session with a last line", "ignore": "does no harm"]
-        let claim = claims[policy ?? ""] ?? "does not end the session unsaid"
+        let claims = ["close": "closes the connection with a message", "ignore": "does no harm"]
+        let claim = claims[policy ?? ""] ?? "does not close the connection silently"
         return check(
-            "wrong", "an answer with another word \(claim)", limit, subject,
+            "wrong", "a wrong answer to a ping \(claim)", limit, subject,
             policy: policy.map { ("policies.wrong-pong", $0) }
         ) { maker in
             let answer = PingRule.Word.word(maker.word())
             let script = asking(
-                "another word than the server's", asked, parts, limit, answer: answer, after: 0,
+                "a token other than the server's", asked, parts, limit, answer: answer, after: 0,
                 strict: policy == "close"
                     ? "alice -> \(asked.reply(answer))\nalice closed" : nil, &maker)
             return script.made { judge(asked, policy, &$0) }
@@ -70,7 +70,7 @@ enum LivePong: CheckFamily {
             }
             return .failed(
                 Finding(
-                    "not-closed", expected: "a close with a last line",
+                    "not-closed", expected: "a close with a message",
                     got: "alice is served as before"))
         }
         guard finding.kind == "closed", isTold(asked, evidence) else { return .failed(finding) }
@@ -95,7 +95,7 @@ enum LivePong: CheckFamily {
     private static func late(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
-        check("late", "an answer that comes just in time keeps the session", limit, subject) {
+        check("late", "an answer just in time keeps the session", limit, subject) {
             maker in
             asking(
                 "an answer when three quarters of the time are over", asked, parts, limit,

@@ -11,11 +11,12 @@ enum MessageHistory: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let talk = subject.talk, talk.isOneLine, talk.isRoom else {
-            return notApplicable("the dialect states no text in a room that one line carries")
+            return notApplicable(
+                "the dialect has no behaviour that sends a text to a room in one line")
         }
         let check = Check(
             CheckID(row),
-            "each text is heard once by all in its room, in one order, and by nobody else",
+            "every member of a room receives each text once and in one order, and no other client does",
             rule: "behaviours.heard", in: subject, level: .robustness
         ) { maker in [made(&maker)] }
         return [.check(check), .check(HistoryStays.check(subject))]
@@ -25,7 +26,7 @@ enum MessageHistory: CheckFamily {
         let subject = maker.subject
         let outsiders = subject.hasBystander ? ["dave", "erin"] : []
         var script = maker.script(
-            "\(speakers.count) speak in a room, others in another", speakers + outsiders)
+            "\(speakers.count) clients talk in one room, others in another", speakers + outsiders)
         if !outsiders.isEmpty { script.enter(room: maker.room(), outsiders) }
         let other = script.room
         var there = outsiders.isEmpty ? nil : script

@@ -11,7 +11,7 @@ enum PayloadLength: CheckFamily {
             PayloadLine($0.signature, $0.verb, subject)
         }
         guard !lines.isEmpty else {
-            return notApplicable("no line is followed by a counted payload")
+            return notApplicable("no client command has a counted payload")
         }
         var checks = lines.flatMap { [wrong($0, subject), content($0, subject)] }
         if TextPosition(subject)?.rule == nil, subject.talk?.isOneLine == true {
@@ -32,7 +32,7 @@ enum PayloadLength: CheckFamily {
         return [
             ("a length of -1", "-1"), ("a length of 0", "0"), ("a length one short", "4"),
             ("a length one long", "6"), ("a length with zeros before it", "0005"),
-            ("a length that is no number", "x"), ("a length with a letter behind it", "5x"),
+            ("a length that is not a number", "x"), ("a length followed by a letter", "5x"),
             ("a length over the maximum", String(over)),
             ("a length over 64 bits", "99999999999999999999"),
         ]
@@ -40,7 +40,8 @@ enum PayloadLength: CheckFamily {
 
     private static func wrong(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, line.name), "after a wrong length of \(line.name) nothing is out of step",
+            CheckID(row, line.name),
+            "after a wrong length of \(line.name) client and server stay in step",
             rule: "framing.limits.payload", in: subject, level: .robustness
         ) { maker in
             lengths(maker.subject).map { title, length in
@@ -87,7 +88,7 @@ enum PayloadLength: CheckFamily {
 
     private static func content(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, "\(line.name).lines"), "lines in a payload of \(line.name) do not run",
+            CheckID(row, "\(line.name).lines"), "lines inside a payload of \(line.name) do not run",
             rule: "framing.payload-end", in: subject
         ) { maker in
             let unknown = Array("QZX 1".utf8)

@@ -117,10 +117,10 @@ enum PhaseCommands: CheckFamily {
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)
         else { return nil }
         return Check(
-            CheckID("phase.after", "logout"), "what stands behind the logout is not carried out",
+            CheckID("phase.after", "logout"), "what follows the logout is not executed",
             rule: "behaviours.logout", in: subject, level: .robustness
         ) { maker in
-            var script = maker.talkingScript("a text behind the logout, in one write")
+            var script = maker.talkingScript("a text after the logout, in one write")
             script.barrier("alice", role: .control)
             let text = maker.bytes()
             script.note(said: text, by: "alice")
@@ -133,7 +133,7 @@ enum PhaseCommands: CheckFamily {
             return [
                 script.made { evidence in
                     let ran = PeerBytes.ran(
-                        by: "alice", room: room, expected: "bob hears nothing more of alice",
+                        by: "alice", room: room, expected: "bob receives nothing more from alice",
                         in: &evidence)
                     return ran.map { .failed($0) } ?? evidence.scripted()
                 }

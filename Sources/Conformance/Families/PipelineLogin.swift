@@ -8,13 +8,13 @@ enum PipelineLogin: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let parts = LoginParts(subject), subject.has("probe") else {
-            return notApplicable("the dialect states no login, or no probe")
+            return notApplicable("the dialect has no login, or no probe")
         }
         guard parts.bytes(name: "alice", word: "word", subject) != nil else {
-            return notApplicable("what the login sends depends on what the server says")
+            return notApplicable("the login depends on what the server sends")
         }
         let check = Check(
-            CheckID(row), "a command in one write with the login is carried out after it",
+            CheckID(row), "a command in the same write as the login is executed after it",
             rule: "behaviours.login", in: subject
         ) { maker in [made(parts, &maker)].compactMap(\.self) }
         return [.check(check)]

@@ -10,10 +10,10 @@ enum PipelineOrder: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect states no text that one line carries")
+            return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let check = Check(
-            CheckID(row), "texts in one write all arrive, in their order", rule: "framing",
+            CheckID(row), "texts in one write all arrive, in order", rule: "framing",
             in: subject, level: .robustness
         ) { maker in
             let count = maker.subject.throttle > 0 ? throttledCount : count

@@ -15,7 +15,7 @@ enum ReconnectBytes {
         guard subject.talk?.isOneLine == true else { return nil }
         var check = Check(
             CheckID(ReconnectMid.row, "bytes"),
-            "a part of a line that ends at any byte does not run, and the name is free",
+            "a line cut off at any byte is not executed, and the name is free",
             rule: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             guard let wire = CaseScript("", subject).wire(bytes: maker.bytes(), by: "alice") else {
@@ -65,7 +65,7 @@ enum ReconnectBytes {
         let room = script.room
         return script.made { evidence in
             let ran = PeerBytes.ran(
-                by: "alice", room: room, expected: "a part of a line does not run", in: &evidence)
+                by: "alice", room: room, expected: "a partial line is not executed", in: &evidence)
             return ran.map { .failed($0) } ?? StaleSession.judge(evidence) ?? evidence.scripted()
         }
     }

@@ -18,7 +18,7 @@ enum ReconnectLogin {
         else { return nil }
         var check = Check(
             CheckID(ReconnectMid.row, "login"),
-            "after an end at any byte of a login its name is free",
+            "after a close at any byte of a login its name is free",
             rule: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             (1...ReconnectBytes.placesMax).compactMap { made($0, parts, &maker) }

@@ -10,11 +10,11 @@ enum ReconnectMid: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.bound["login"]?.takes("name") == true else {
-            return notApplicable("a login gives no name")
+            return notApplicable("a login sends no name")
         }
         let check = Check(
             CheckID(row),
-            "after an end at any place the name is free, and a part of a line has not run",
+            "after a close at any point the name is free, and no partial line is executed",
             rule: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             Cut.allCases.flatMap { cut in
@@ -69,7 +69,7 @@ enum ReconnectMid: CheckFamily {
         return script.made { evidence in
             if hasTalk, cut != .line,
                 let ran = PeerBytes.ran(
-                    by: "alice", room: room, expected: "a part of a line does not run",
+                    by: "alice", room: room, expected: "a partial line is not executed",
                     in: &evidence)
             {
                 return .failed(ran)

@@ -28,7 +28,8 @@ enum SlowReader: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe"), subject.hasBystander else {
             return notApplicable(
-                "the dialect states no text in one line, no probe, or everybody hears everybody")
+                "the dialect has no single-line text or no probe, or every client receives every text"
+            )
         }
         let side = subject.dialect.framing
         let limits = [side.fromClient.limits, side.fromServer.limits]
@@ -37,13 +38,14 @@ enum SlowReader: CheckFamily {
             limits.map { isCounted ? $0.payloadBytesMax : $0.lineBytesMax }.min() ?? 0
         let size = min(textBytesMax, limit - 200)
         guard size * textsMax >= (subject.playsSlow ? slowRoundBytes : roundBytes) else {
-            return notApplicable("lines are too short to fill what the kernel keeps")
+            return notApplicable("lines are too short to fill the kernel's buffers")
         }
         guard subject.throttle == 0 else {
-            return notApplicable("flood control keeps so much from being sent")
+            return notApplicable("flood control prevents sending enough data")
         }
         var check = Check(
-            CheckID(row), "while one does not read, others are served, and memory is bounded",
+            CheckID(row),
+            "while one client does not read, others are served and memory stays bounded",
             rule: "framing", in: subject, level: .robustness
         ) { maker in [made(size, &maker)] }
         check.isAlone = true
@@ -52,7 +54,8 @@ enum SlowReader: CheckFamily {
 
     private static func made(_ size: Int, _ maker: inout CaseMaker) -> CheckCase {
         let bytes = maker.subject.playsSlow ? slowRoundBytes : roundBytes
-        var script = maker.talkingScript("\((bytes * rounds) >> 20) MiB for one who does not read")
+        var script = maker.talkingScript(
+            "\((bytes * rounds) >> 20) MiB for a client that does not read")
         let text = [UInt8](repeating: 0x78, count: size)
         let line = script.wire(bytes: text, by: "alice").map { script.spelled($0.bytes) } ?? ""
         let count = bytes / size + 1
@@ -105,7 +108,7 @@ enum SlowReader: CheckFamily {
             let shortest = windows.compactMap { late[$0..<($0 + lateMin)].min() }.max() ?? 0
             guard shortest > plain + longerMax else { continue }
             return Finding(
-                "held-up", expected: "\(handle) is answered as while bob read",
+                "held-up", expected: "\(handle) is answered as fast as while bob was reading",
                 got: "the answer came after \(ScriptedFinding.seconds(shortest)) each time")
         }
         return nil

@@ -11,10 +11,11 @@ enum SlowWriter: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe") else {
-            return notApplicable("the dialect states no text in one line, or no probe")
+            return notApplicable("the dialect has no single-line text, or no probe")
         }
         let check = Check(
-            CheckID(row), "while one has sent a part of a line, others are served", rule: "framing",
+            CheckID(row), "while one client has sent a partial line, others are served",
+            rule: "framing",
             in: subject, level: .robustness
         ) { maker in [made(&maker)] }
         return [.check(check)]
@@ -53,7 +54,7 @@ enum SlowWriter: CheckFamily {
                 return .failed(
                     Finding(
                         "held-up", expected: "bob is answered as before",
-                        got: "he waited \(ScriptedFinding.seconds(shortest)) each time"))
+                        got: "bob waited \(ScriptedFinding.seconds(shortest)) each time"))
             }
             return byPeer(&evidence)
         }

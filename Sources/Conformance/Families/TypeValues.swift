@@ -19,7 +19,7 @@ enum TypeValues: CheckFamily {
         }
         if let check = RoomNumbers.check(subject) { entries.append(.check(check)) }
         return entries.isEmpty
-            ? notApplicable("no argument of a client's command has a type but text") : entries
+            ? notApplicable("all arguments of client commands are texts") : entries
     }
 
     private static func check(_ trial: ValueTrial, _ subject: Subject) -> Check {
@@ -30,8 +30,8 @@ enum TypeValues: CheckFamily {
             level: trial.mismatch == .reject ? nil : .robustness
         ) { maker in
             let groups = [
-                ("values of another form", trial.wrong, reaction(trial.mismatch)),
-                ("values at the edge", trial.edge, Reaction.tolerance),
+                ("values of another type", trial.wrong, reaction(trial.mismatch)),
+                ("edge cases", trial.edge, Reaction.tolerance),
             ]
             return groups.flatMap { title, values, reaction -> [CheckCase] in
                 if values.isEmpty { return [] }
@@ -85,7 +85,7 @@ enum TypeValues: CheckFamily {
     }
 
     private static func claim(_ mismatch: Tolerance.Mismatch) -> String {
-        mismatch == .reject ? "is refused" : "is accepted or refused, and nothing breaks"
+        mismatch == .reject ? "is refused" : "is accepted or refused, and the session goes on"
     }
 }
 
@@ -264,7 +264,7 @@ enum RoomNumbers {
             enter.sentLines.contains(where: { hasNumber($0, subject) })
         else { return nil }
         return Check(
-            CheckID("type.int", "room"), "a large number that is echoed is the same",
+            CheckID("type.int", "room"), "a large number is echoed unchanged",
             rule: "arguments", in: subject, level: .robustness
         ) { maker in
             numbers.map { number in

@@ -14,7 +14,7 @@ struct FuzzCase {
 
     /// Returns the case of an input, with new names.
     func made(_ input: FuzzInput, _ maker: inout CaseMaker) -> CheckCase {
-        var script = CaseScript("lines made by mutation", grammar.subject)
+        var script = CaseScript("mutated lines", grammar.subject)
         let people = ["alice", "bob"] + (grammar.subject.isolatesOperators ? [Self.bystander] : [])
         for handle in people { script.logIn(Actor(handle: handle, name: maker.word())) }
         script.enter(room: maker.room(), ["alice", "bob"])
@@ -103,8 +103,8 @@ struct FuzzTrial {
             if heard.contains(FuzzCase.canary) {
                 return .failed(
                     Finding(
-                        "extra-command", expected: "a command inside of a line does not run",
-                        got: "it ran: bob heard its text"))
+                        "extra-command", expected: "a command inside a line is not executed",
+                        got: "it was executed: bob received its text"))
             }
         }
         if let staleSession = StaleSession.judge(evidence) { return staleSession }

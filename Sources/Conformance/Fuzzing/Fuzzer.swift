@@ -126,7 +126,7 @@ package struct Fuzzer: Sendable {
         result.claim += " (\(words))"
         if state.isGone, findings == 0 {
             result.verdict = .inconclusive
-            result.reason = "the server takes no connections any more; \(words)"
+            result.reason = "the server no longer accepts connections; \(words)"
         } else if state.progress.trials == 0 || state.decided == 0 {
             result.verdict = .inconclusive
             result.reason = state.undecided ?? "nothing was tried"
@@ -146,8 +146,8 @@ package struct Fuzzer: Sendable {
         result.verdict = .failed
         result.stimulus = state.recent.flatMap(\.1.sent)
         let finding = Finding(
-            "gone", expected: "the server takes connections",
-            got: "it takes none any more; these were the last \(state.recent.count) trials")
+            "gone", expected: "the server accepts connections",
+            got: "it no longer accepts any; these were the last \(state.recent.count) trials")
         result.finding = finding
         result.reason = finding.got
         result.scenario = FailureText.text(
@@ -269,7 +269,7 @@ package struct Fuzzer: Sendable {
         let subject = input == nil ? nil : word.isEmpty ? kind : "\(kind)-\(word)"
         return Check(
             CheckID(row, subject),
-            "whatever lines are sent, the server answers or closes, and others are served",
+            "whatever is sent, the server answers or closes, and other clients are served",
             rule: "commands", in: grammar.subject, level: .robustness
         ) { maker in
             guard let input else { return [] }

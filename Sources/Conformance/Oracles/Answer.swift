@@ -29,10 +29,10 @@ struct Answer {
         return switch kind {
         case .refused: "refused with \(shown ?? "nothing")"
         case .answered: "answered with \(shown ?? "nothing")"
-        case .silent: "answered nothing"
+        case .silent: "sent no answer"
         case .closed:
             shown.map { "closed the connection after \($0)" }
-                ?? "closed the connection without a word"
+                ?? "closed the connection without a message"
         }
     }
 

@@ -25,7 +25,7 @@ enum Bystander {
             && !ScriptedFinding.isProbe(evidence.play.steps[step])
         {
             return Finding(
-                "leaked", expected: "\(handle), who has nothing to do with it, receives nothing",
+                "leaked", expected: "\(handle), who is not involved, receives nothing",
                 got: "received `\(escapedForDisplay(entry.bytes))`")
         }
         return nil

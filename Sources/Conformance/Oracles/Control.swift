@@ -12,7 +12,7 @@ enum Control {
         switch (evidence.result.outcome, evidence.decidingRole) {
         case (.inconclusive, _): return .inconclusive(message)
         case (.failed, .setup): return .inconclusive("\(noLogin): \(message)")
-        case (.failed, .control): return .inconclusive("the plain form fails: \(message)")
+        case (.failed, .control): return .inconclusive("the control step failed: \(message)")
         case (.failed, nil): return .inconclusive(message)
         default: return evidence.play.judge(&evidence)
         }

@@ -84,22 +84,23 @@ struct History: Sendable {
             counts[text, default: 0] += 1
             if !known.contains(text) {
                 return Finding(
-                    "phantom", expected: "\(hearer) hears what was said",
-                    got: "heard \(PeerBytes.shown([text])), which nobody said")
+                    "phantom", expected: "\(hearer) receives what was sent",
+                    got: "heard \(PeerBytes.shown([text])), which no client sent")
             }
             if there.contains(text) == isInside, !outsiders.isEmpty {
                 return Finding(
-                    "leaked", expected: "\(hearer) hears nothing of another room",
+                    "leaked", expected: "\(hearer) receives nothing from another room",
                     got: "heard \(PeerBytes.shown([text]))")
             }
             if let stay = stays[hearer], moments[text] ?? 0 >= stay.upperBound {
                 return Finding(
-                    "leaked", expected: "\(hearer) hears nothing of a room that he has left",
+                    "leaked",
+                    expected: "\(hearer) receives nothing from a room that they have left",
                     got: "heard \(PeerBytes.shown([text]))")
             }
             if counts[text] ?? 0 > 1 {
                 return Finding(
-                    "duplicated", expected: "\(hearer) hears each text once",
+                    "duplicated", expected: "\(hearer) receives each text once",
                     got: "heard \(PeerBytes.shown([text])) twice")
             }
         }
@@ -115,7 +116,7 @@ struct History: Sendable {
             let count = texts.count { isDue($0, to: hearer) }
             return Finding(
                 lost == nil ? "reordered" : "lost",
-                expected: "\(hearer) hears all \(count) texts of \(speaker) in their order",
+                expected: "\(hearer) receives all \(count) texts of \(speaker) in order",
                 got: lost.map { "\(PeerBytes.shown([$0])) never arrived" }
                     ?? "heard \(PeerBytes.shown(got))")
         }
@@ -138,8 +139,9 @@ struct History: Sendable {
                 guard let index = zip(one, other).enumerated().first(where: { $1.0 != $1.1 })
                 else { continue }
                 return Finding(
-                    "order", expected: "\(left.hearer) and \(right.hearer) hear one order",
-                    got: "one heard \(PeerBytes.shown([index.element.0])) where the other heard "
+                    "order", expected: "\(left.hearer) and \(right.hearer) receive the same order",
+                    got:
+                        "one received \(PeerBytes.shown([index.element.0])) where the other received "
                         + PeerBytes.shown([index.element.1]))
             }
         }

@@ -61,7 +61,7 @@ enum Liveness {
             $0.entry.kind == .received && $0.entry.operatorName == end.entry.operatorName
                 && $0.step >= first && $0.entry.role != .probe
         }
-        guard let last else { return "closed the connection (\(manner)) without a word" }
+        guard let last else { return "closed the connection (\(manner)) without a message" }
         return "closed the connection (\(manner)); its last line was "
             + "`\(escapedForDisplay(last.entry.bytes))`"
     }

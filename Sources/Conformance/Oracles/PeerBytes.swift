@@ -104,7 +104,7 @@ struct PeerBytes {
         guard !unwanted.isEmpty else { return nil }
         return Finding(
             kind, expected: expected,
-            got: "it ran: \(hearer) heard \(shown(unwanted)) from \(speaker)")
+            got: "it was executed: \(hearer) received \(shown(unwanted)) from \(speaker)")
     }
 
     /// Judges that `hearer` received exactly these texts.
@@ -125,7 +125,7 @@ struct PeerBytes {
         }
         return .failed(
             Finding(
-                difference.kind, expected: "\(hearer) hears \(shown(said)) and nothing else",
+                difference.kind, expected: "\(hearer) receives \(shown(said)) and nothing else",
                 got: words(difference, heard.texts)))
     }
 

@@ -20,7 +20,7 @@ enum ScriptedFinding {
                 got: "no answer within \(seconds(evidence.play.patience)), and no close")
         case "run.timeout": return Finding("lost", expected: expected(step), got: got)
         case "run.twins-differ":
-            return Finding("differs", expected: "the same outcome as the plain form", got: got)
+            return Finding("differs", expected: "the same outcome as the control", got: got)
         case "run.not-quiet", "run.unwanted-line":
             return Finding("extra-line", expected: "nothing more", got: got)
         case "run.not-closed": return Finding("not-closed", expected: "a close", got: got)
@@ -40,7 +40,7 @@ enum ScriptedFinding {
         guard let step else { return "an answer" }
         if isProbe(step) {
             return step.handle == Bystander.handle
-                ? "\(Bystander.handle), who has nothing to do with it, is answered"
+                ? "\(Bystander.handle), who is not involved, is answered"
                 : "an answer to the probe that follows"
         }
         return "`\(step.text)`"

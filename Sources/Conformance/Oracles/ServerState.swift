@@ -87,7 +87,7 @@ package struct ServerMeasure: Sendable, Hashable {
     package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {
-            parts.append("its socket is in CLOSE_WAIT: it ignores our end")
+            parts.append("its socket is in CLOSE_WAIT: it ignores our close")
         }
         if last.unreadBytes > before.unreadBytes {
             let bytes = last.unreadBytes - before.unreadBytes

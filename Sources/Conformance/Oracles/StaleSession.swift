@@ -16,7 +16,7 @@ enum StaleSession {
         else { return nil }
         return .failed(
             Finding(
-                "staleSession", expected: "the name is free again within 5 s",
+                "stale-session", expected: "the name is free again within 5 s",
                 got: evidence.result.diagnostic?.message ?? "it is not"))
     }
 }

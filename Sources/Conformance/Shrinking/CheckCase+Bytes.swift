@@ -5,10 +5,10 @@ import Session
 /// Smaller variants of a case: fewer splits, fewer bytes, shorter waits.
 extension CheckCase {
     /// Finding kinds about whether a client is served, independent of content.
-    private static let service: Set<String> = ["closed", "wedged", "staleSession"]
+    private static let service: Set<String> = ["closed", "wedged", "stale-session"]
     /// Finding kinds about missing data, which a shorter wait could cause.
     private static let absences: Set<String> = [
-        "lost", "silent", "not-closed", "staleSession", "wedged", "untold", "unsaid", "desync",
+        "lost", "silent", "not-closed", "stale-session", "wedged", "untold", "unsaid", "desync",
     ]
 
     /// Returns the case with each line in one write; nil if it already is.

@@ -24,7 +24,7 @@ enum FailureText {
                 "what was found; the evidence is in the .jsonl and .pcapng files next to it")
         }
         if play.segmentation != .whole {
-            remarks.append("play it with: linejudge run --segment \(play.segmentation.word)")
+            remarks.append("run it with: linejudge run --segment \(play.segmentation.word)")
         }
         return CaseText(play, check: check, subject, isStrict: true, remarks: remarks).text
     }
