@@ -99,7 +99,7 @@ import Testing
                 "load", plan, "--report", "json=load.json", "--report", "html=load.html"
             ).within(folder).run()
             #expect([0, 2].contains(outcome.status), "\(outcome.all)")
-            #expect(outcome.output.contains("kept: lost == 0 (0)"), "\(outcome.all)")
+            #expect(outcome.output.contains("passed: lost == 0 (0)"), "\(outcome.all)")
             var validate = Command(
                 "python3", Files.root.appending(path: "Tests/ReportTests/Tools/validate.py").path,
                 Files.root.appending(path: "docs/load-results.schema.json").path, "load.json")

@@ -18,8 +18,8 @@ import Testing
                 "csv=load.csv", "--report", "junit=load.xml", "--report", "hgrm=load.hgrm"
             ).within(folder).run()
             #expect(isFine(outcome), "\(outcome.all)")
-            #expect(outcome.output.contains("by 20 groups"), "\(outcome.all)")
-            #expect(outcome.output.contains("30 plays by 20 groups, 30 passed"))
+            #expect(outcome.output.contains("by 20 virtual users"), "\(outcome.all)")
+            #expect(outcome.output.contains("30 runs by 20 virtual users, 30 passed"))
             #expect(outcome.output.contains("0 lost"))
             try await LoadSchema.validate("load.json", in: folder)
             let page = try Files.text(folder.appending(path: "load.html"))
@@ -68,9 +68,9 @@ import Testing
                 "load", "plans/plan.yaml", "--color", "never", "--report", "json=load.json"
             ).within(folder).run()
             #expect(isFine(outcome), "\(outcome.all)")
-            #expect(outcome.output.contains("plans/ping.chat: 20 plays by 20 groups, 20 passed"))
+            #expect(outcome.output.contains("plans/ping.chat: 20 runs by 20 virtual users, 20 passed"))
             #expect(outcome.output.contains("60 sent in 1.00 s"))
-            #expect(outcome.output.contains("kept: passed == 100% (100.0 %)"))
+            #expect(outcome.output.contains("passed: passed == 100% (100.0 %)"))
             try await LoadSchema.validate("load.json", in: folder)
         }
     }

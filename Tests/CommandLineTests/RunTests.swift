@@ -105,7 +105,7 @@ struct RunTests {
             let outcome = try await Command("run", "good.chat", "--segment", "all")
                 .within(folder).run()
             #expect(outcome.status == 0, "\(outcome.all)")
-            #expect(outcome.output.contains("\n1 scenario, 7 plays in "), "\(outcome.output)")
+            #expect(outcome.output.contains("\n1 scenario, 7 runs in "), "\(outcome.output)")
             #expect(outcome.output.contains("7 passed"))
             #expect(outcome.output.contains("Logging in [mid-crlf]"))
         }
@@ -160,7 +160,7 @@ struct RunTests {
             #expect(hidden.output.contains("show with --transcript"), "\(hidden.output)")
             let shown = try await Command("run", "bad.chat", "--transcript").within(folder).run()
             #expect(!shown.output.contains("show with --transcript"), "\(shown.output)")
-            #expect(shown.output.contains("transcript, "))
+            #expect(shown.output.contains("transcript ("))
         }
     }
 

@@ -181,7 +181,7 @@ struct SpecialFilesTests {
         try await Files.with(["big.chat": String(repeating: "#", count: 5 << 20)]) { folder in
             let outcome = try await Command(command, "big.chat").within(folder).run()
             #expect(outcome.status == 65, "\(outcome.all)")
-            #expect((outcome.output + outcome.errors).contains("larger than a scenario may be"))
+            #expect((outcome.output + outcome.errors).contains("larger than the maximum of"))
         }
     }
 }

@@ -109,7 +109,7 @@ extension PatternCompiler {
             let key = field.key.map { Array(draft.bytes[$0]) }
             if key?.contains(draft.substitute) == true {
                 report(
-                    "scenario.placeholder-in-key", "a key cannot be a placeholder", context.source,
+                    "scenario.hole-in-key", "a key cannot be a placeholder", context.source,
                     range,
                     help: "write the key, or compare the whole line as a quoted string")
                 return

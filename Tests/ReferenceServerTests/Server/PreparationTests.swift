@@ -65,7 +65,7 @@ import Testing
         }
         let lines = log.lines.withLock { $0 }
         #expect(lines.contains("info logged in identifier=1 nickname=Joe visitor=false"))
-        #expect(lines.count { $0.hasPrefix("warning more arguments") } == 1)
+        #expect(lines.count { $0.hasPrefix("warning ignored surplus") } == 1)
         #expect(
             lines.contains(
                 "info refused cause=notUnderstood command=S0099 connection=0 reason=no such command"

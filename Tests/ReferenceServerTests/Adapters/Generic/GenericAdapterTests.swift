@@ -40,7 +40,7 @@ import Testing
             <~ entered(room: "#{{room}}")
           say: |
             -> tell(room: "#{{room}}", text: {{text}})
-          received: |
+          heard: |
             <~ told(room: "#{{room}}", from: {{from}}, text: {{text}})
           logout: |
             -> bye()
