@@ -9,6 +9,7 @@ final class FaultFilter {
     private let faults: FaultInjector
     private let framing: Framing
     private let syntax: FieldSyntax
+    private let splitter: LineSplitter
     /// Whether nothing is answered any more.
     private var isDeaf = false
     /// Whole lines that wait to see whether the stream ends with a part of a line.
@@ -18,6 +19,7 @@ final class FaultFilter {
         self.faults = faults
         framing = dialect.framing
         syntax = dialect.syntax
+        splitter = LineSplitter(dialect)
     }
 
     /// A framer that keeps what faults need to see: long lines whole, and empty ones.
@@ -41,7 +43,7 @@ final class FaultFilter {
                 return count > Self.floodLines && faults.strikes(.floodLoses)
             }
         }
-        if heard.count > 1, faults.strikes(.pipelineReversed) { heard.swapAt(0, 1) }
+        if heard.count > 1, faults.isArmed(.pipelineReversed) { reverse(&heard) }
         if hasRest, !heard.isEmpty, faults.isArmed(.lostUnterminated) {
             held = heard
             return []
@@ -73,6 +75,22 @@ final class FaultFilter {
         return units
     }
 
+    /// Exchanges the first two neighbouring lines of the same command. A line of another command stays in its
+    /// position: otherwise a probe would overtake what it waits for, and nothing that rests on probes would hold.
+    private func reverse(_ units: inout [HeardUnit]) {
+        let verbs = units.map { verb($0.line) }
+        let first = units.indices.dropLast().first { index in
+            verbs[index] == verbs[index + 1] && units[index].line != units[index + 1].line
+        }
+        if let first, faults.strikes(.pipelineReversed) { units.swapAt(first, first + 1) }
+    }
+
+    private func verb(_ line: [UInt8]) -> [UInt8] {
+        var split = SplitLine()
+        splitter.split(line.span, 0..<line.count, into: &split)
+        return Array(line[split.verb])
+    }
+
     /// Whether the line is one after which nothing is heard any more.
     private func deafens(_ unit: HeardUnit) -> Bool {
         let isLong = if case .lineOverLimit = unit.issue { true } else { false }
@@ -100,7 +118,7 @@ final class FaultFilter {
         if let place = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
             line.removeSubrange(place...)
         }
-        if let last = line.last, last == ASCII.blank || last == ASCII.tab,
+        if let last = line.last, last == ASCII.blank || last == ASCII.tab, blanksAreData,
             faults.strikes(.trailingBlanksEaten)
         {
             while let last = line.last, last == ASCII.blank || last == ASCII.tab {
@@ -119,13 +137,21 @@ final class FaultFilter {
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
     }
 
+    /// Whether a blank at a line's end belongs to a text, and does not separate it from nothing.
+    private var blanksAreData: Bool {
+        syntax.verb == .none || syntax.trailingMarker != nil
+            || !syntax.separators.contains(ASCII.blank)
+    }
+
     private func isControl(_ byte: UInt8) -> Bool {
-        (byte < 0x20 || byte == 0x7F) && byte != ASCII.cr && byte != ASCII.nul
+        (byte < 0x20 || byte == 0x7F) && byte != ASCII.cr && byte != ASCII.nul && byte != ASCII.tab
             && !syntax.separators.contains(byte)
     }
 
     /// Takes the first empty argument out: between two separators, or behind a trailing marker.
     private func dropEmptyArgument(_ line: inout [UInt8]) {
+        // A line that is nothing but a text has no arguments.
+        guard syntax.verb != .none else { return }
         if let marker = syntax.trailingMarker, line.count > 2, line.last == marker,
             syntax.separators.contains(line[line.count - 2])
         {

@@ -48,12 +48,12 @@ struct SpokenFaults {
     /// A line with a command that nobody knows.
     var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
 
-    /// Another letter or digit for the last one that stands in the line.
-    func mutate(_ line: [UInt8]) -> [UInt8] {
-        guard let place = line.lastIndex(where: Self.isLetterOrDigit) else { return line }
-        var line = line
-        line[place] = line[place] == 0x78 ? 0x79 : 0x78
-        return line
+    /// The text with another letter or digit for its last one; nil if it has none.
+    static func mutated(_ text: [UInt8]) -> [UInt8]? {
+        guard let index = text.lastIndex(where: isLetterOrDigit) else { return nil }
+        var text = text
+        text[index] = text[index] == 0x78 ? 0x79 : 0x78
+        return text
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -44,8 +44,10 @@ extension ServiceDriver {
             context.close(id, .protocolViolated)
             return carryOutEffects()
         }
-        if heard.lacksArguments, faults.strikes(.fewArgumentsLeave) {
+        if heard.lacksArguments, faults.wouldStrike(.fewArgumentsLeave),
             context.service.takeOutSilently(id)
+        {
+            faults.count(.fewArgumentsLeave)
         }
         let wasNamed = context.service.session(id) != nil
         let first = context.effects.count
@@ -70,14 +72,18 @@ extension ServiceDriver {
     }
 
     /// Delivers a text to its receivers, or to others, or not.
+    ///
+    /// - Parameter mutated: the line of the text with one letter changed, if that fault is on.
     func deliverFaultily(
-        _ text: [UInt8], from sender: [UInt8], to audience: [ConnectionID],
+        _ text: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to audience: [ConnectionID],
         except speaker: ConnectionID?
     ) {
         var text = text
         faultState?.spoken.change(&text)
         for id in audience where id != speaker {
-            for line in faultState?.delivery.lines(for: text, from: sender, to: id) ?? [] {
+            let lines = faultState?.delivery.lines(
+                for: text, mutated: mutated, from: sender, to: id)
+            for line in lines ?? [] {
                 deliver(line, to: id)
             }
         }
@@ -85,6 +91,27 @@ extension ServiceDriver {
         guard faults.isArmed(.leak) else { return }
         let strangers = context.service.present.filter { $0 != speaker && !audience.contains($0) }
         if let stranger = strangers.first, faults.strikes(.leak) { deliver(text, to: stranger) }
+    }
+
+    /// The line of the notice with one letter of its text changed; nil if that makes no difference.
+    func mutated(
+        _ notice: ChatNotice, _ audience: [ConnectionID], _ line: [UInt8]
+    ) -> [UInt8]? {
+        guard faults.isArmed(.mutate), let mutated = notice.mutated,
+            encode(mutated, to: audience.count == 1 ? audience[0] : nil), self.notice != line
+        else { return nil }
+        return self.notice
+    }
+
+    /// A adapter's own line with one letter of its payload changed; nil if it has none.
+    func mutated(relayed line: [UInt8]) -> [UInt8]? {
+        guard faults.isArmed(.mutate) else { return nil }
+        var framer = LineFramer(dialect, direction: .fromServer)
+        framer.append(line.span)
+        guard let payload = framer.next()?.payload,
+            let mutated = SpokenFaults.mutated(Array(line[payload]))
+        else { return nil }
+        return Array(line[..<payload.lowerBound]) + mutated + line[payload.upperBound...]
     }
 
     private func releaseLater() {
@@ -116,7 +143,10 @@ extension ServiceDriver {
     /// The stream's end, where a fault changes what it means. True: nothing else is to be done.
     func endsFaultily(_ handler: ConnectionHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
-        if isRightBehindData, faults.strikes(.ghostAfterFinWithData) {
+        // A session that is left over only shows where its name is refused to others.
+        let keepsNames =
+            dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
+        if isRightBehindData, keepsNames, faults.strikes(.ghostAfterFinWithData) {
             detach(id)
             handler.close()
             return true

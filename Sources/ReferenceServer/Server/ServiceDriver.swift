@@ -26,7 +26,7 @@ final class ServiceDriver {
     /// Connections of the service and those that are being closed.
     private var open: [ObjectIdentifier: ConnectionHandler] = [:]
     /// One encoded notice.
-    private var notice: [UInt8] = []
+    private(set) var notice: [UInt8] = []
     private var toFlush: [ConnectionHandler] = []
     private var slowReaders: [ConnectionID] = []
     private var timer: Scheduled<Void>?
@@ -199,7 +199,8 @@ final class ServiceDriver {
         case .relay(let audience, let line):
             tally.texts += 1
             if faultState != nil {
-                deliverFaultily(line, from: [], to: audience, except: nil)
+                deliverFaultily(
+                    line, mutated: mutated(relayed: line), from: [], to: audience, except: nil)
             } else {
                 deliver(line, to: audience, except: nil)
             }
@@ -225,13 +226,16 @@ final class ServiceDriver {
     ) {
         guard !audience.isEmpty else { return }
         guard encode(notice, to: audience.count == 1 ? audience[0] : nil) else { return }
+        if case .renamed = notice, faults.strikes(.silentRename) { return }
         let hearers =
             adapter.choosesHearers ? audience.filter { adapter.hears($0, notice) } : audience
         if notice.isTalk {
             tally.texts += 1
             if faultState != nil {
+                let line = self.notice
                 return deliverFaultily(
-                    self.notice, from: notice.speaker, to: hearers, except: sender)
+                    line, mutated: mutated(notice, audience, line), from: notice.speaker,
+                    to: hearers, except: sender)
             }
         }
         deliver(self.notice, to: hearers, except: sender)
@@ -250,7 +254,7 @@ final class ServiceDriver {
     }
 
     /// Encodes a notice; false if there is nothing to say.
-    private func encode(_ notice: ChatNotice, to id: ConnectionID?) -> Bool {
+    func encode(_ notice: ChatNotice, to id: ConnectionID?) -> Bool {
         self.notice.removeAll(keepingCapacity: true)
         do {
             try adapter.say(notice, to: id, context.service, &self.notice)

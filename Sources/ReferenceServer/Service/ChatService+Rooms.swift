@@ -64,7 +64,7 @@ extension ChatService {
         let notice = ChatNotice.left(chat: room.name, person: session.person, reason: reason)
         effects.append(.answer(id, notice))
         connections[id]?.chats.removeAll { $0 == name }
-        if faults.strikes(.leaversHear) {
+        if faults.wouldStrike(.leaversHear) {
             let members = chats[name]?.members ?? []
             effects.append(.tell(members, except: id, notice))
         } else if remove(id, from: name) {
@@ -82,10 +82,12 @@ extension ChatService {
             .tell(room.members, except: nil, .left(chat: room.name, person: session.person)))
     }
 
-    /// Takes somebody out of all chats, and tells nobody: a fault.
-    mutating func takeOutSilently(_ id: ConnectionID) {
-        for name in connections[id]?.chats ?? [] { _ = remove(id, from: name) }
+    /// Takes a client out of all chats without telling anyone: a fault. False: it was in none.
+    mutating func takeOutSilently(_ id: ConnectionID) -> Bool {
+        guard let session = connections[id], !session.chats.isEmpty else { return false }
+        for name in session.chats { _ = remove(id, from: name) }
         connections[id]?.chats = []
+        return true
     }
 
     /// Takes a member out. A chat that nobody is in is gone: then it returns false.

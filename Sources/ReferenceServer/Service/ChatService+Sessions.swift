@@ -123,9 +123,7 @@ extension ChatService {
         connections[id]?.nickname = nickname
         let notice = ChatNotice.renamed(person: session.person, to: nickname.bytes)
         effects.append(.answer(id, notice))
-        if !faults.strikes(.silentRename) {
-            effects.append(.tell(peers(of: id, session), except: nil, notice))
-        }
+        effects.append(.tell(peers(of: id, session), except: nil, notice))
     }
 
     mutating func setAway(

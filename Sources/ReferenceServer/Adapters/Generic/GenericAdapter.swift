@@ -77,7 +77,7 @@ package final class GenericAdapter: ProtocolAdapter {
     ) -> Bool {
         guard let slot = slots[id], script.login.indices.contains(slot.step) else { return false }
         let exchange = script.login[slot.step]
-        guard let values = exchange.request?.match(line, knowing: slot.values) else {
+        guard var values = exchange.request?.match(line, knowing: slot.values) else {
             return false
         }
         if slot.step == script.login.count - 1 {
@@ -91,6 +91,7 @@ package final class GenericAdapter: ProtocolAdapter {
                 refuse(error, id, &context)
                 return true
             }
+            values["name"] = context.service.session(id)?.nickname.bytes
         }
         slots[id] = ClientSlot(step: slot.step + 1, values: values)
         answer(exchange.replies, values, id, &context)
